@@ -1,0 +1,1 @@
+"""Placeholder until the facade is written."""

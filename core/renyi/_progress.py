@@ -1,0 +1,75 @@
+"""How long work tells how far it is, and how it is asked to stop."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+__all__ = ["CancelToken", "Observer", "Phase", "Progress", "ignore_progress"]
+
+Phase: TypeAlias = Literal["prepare", "candidates", "permutations", "step"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One report of a running selection.
+
+    Attributes
+    ----------
+    phase
+        `prepare` (entropies needed before step 1), `candidates` (values of this step's candidates),
+        `permutations` (replicates of this step's test), or `step` (a step is finished).
+    step
+        The step at work, from 1.
+    done, total
+        Units of the phase that are finished and that there are at most.
+    feature
+        The newest feature where there is one.
+    steps_total
+        The largest number of steps that can still happen.
+    """
+
+    phase: Phase
+    step: int
+    done: int
+    total: int
+    feature: str | None = None
+    steps_total: int | None = None
+
+
+class Observer(Protocol):
+    """Called on the calling thread only, often; it must be quick."""
+
+    def __call__(self, progress: Progress, /) -> None:
+        """Take one report."""
+        ...
+
+
+def ignore_progress(progress: Progress, /) -> None:  # noqa: ARG001 - the silent Observer
+    """Take a report and do nothing."""
+
+
+class CancelToken:
+    """A request to stop, safe to set from another thread.
+
+    Work checks it between units, on the calling thread, and stops as if the user had pressed
+    Ctrl-C: what is finished is kept.
+    """
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    def cancel(self) -> None:
+        """Ask the work to stop."""
+        self._event.set()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether `cancel` was called."""
+        return self._event.is_set()
+
+    def check(self) -> None:
+        """Raise `KeyboardInterrupt` if `cancel` was called."""
+        if self._event.is_set():
+            raise KeyboardInterrupt

@@ -1,0 +1,31 @@
+"""Array and option types, in one place."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "Array",
+    "BoolArray",
+    "FloatArray",
+    "IntArray",
+    "JsonValue",
+    "LabelKernel",
+    "PRule",
+    "StopWhen",
+]
+
+FloatArray: TypeAlias = NDArray[np.float64]
+IntArray: TypeAlias = NDArray[np.int64]
+BoolArray: TypeAlias = NDArray[np.bool_]
+Array: TypeAlias = Any
+"""An array of a backend's namespace: NumPy, CuPy or a strict stand-in."""
+
+LabelKernel: TypeAlias = Literal["delta", "onehot"]
+PRule: TypeAlias = Literal["paper", "valid"]
+StopWhen: TypeAlias = Literal["any", "all"]
+
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"

@@ -1,0 +1,95 @@
+"""One function per check; each raises one sentence: argument, rule, value, way out."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import numbers
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from renyi.errors import OptionError
+
+__all__ = [
+    "choice",
+    "fraction",
+    "nearest",
+    "non_negative_number",
+    "positive_integer",
+    "positive_number",
+    "whole_number",
+]
+
+Word = TypeVar("Word", bound=str)
+
+
+def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """Return the known words closest to `word`, best first, whatever their case.
+
+    Examples
+    --------
+    >>> nearest("Sexx", ["age", "sex", "fare"])
+    ['sex']
+    """
+    by_fold: dict[str, str] = {}
+    for name in known:
+        by_fold.setdefault(name.casefold(), name)
+    close = difflib.get_close_matches(word.casefold(), list(by_fold), n=most, cutoff=0.6)
+    return [by_fold[name] for name in close]
+
+
+def _number(name: str, value: object, rule: str, hint: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise OptionError(f"`{name}` must be {rule}, got {value!r}.", hint)
+    number = float(value)
+    if not math.isfinite(number):
+        raise OptionError(f"`{name}` must be {rule}, got {number}.", hint)
+    return number
+
+
+def positive_number(name: str, value: object, hint: str = "") -> float:
+    """Return `value` as a float, or raise unless it is finite and above 0."""
+    number = _number(name, value, "a positive number", hint)
+    if number <= 0:
+        raise OptionError(f"`{name}` must be a positive number, got {value}.", hint)
+    return number
+
+
+def non_negative_number(name: str, value: object, hint: str = "") -> float:
+    """Return `value` as a float, or raise unless it is finite and at least 0."""
+    number = _number(name, value, "a number of at least 0", hint)
+    if number < 0:
+        raise OptionError(f"`{name}` must be a number of at least 0, got {value}.", hint)
+    return number
+
+
+def fraction(name: str, value: object, hint: str = "") -> float:
+    """Return `value` as a float, or raise unless it lies strictly between 0 and 1."""
+    number = _number(name, value, "a number between 0 and 1", hint)
+    if not 0 < number < 1:
+        raise OptionError(f"`{name}` must be a number between 0 and 1, got {value}.", hint)
+    return number
+
+
+def whole_number(name: str, value: object, least: int, hint: str = "") -> int:
+    """Return `value` as an int, or raise unless it is a whole number of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or int(value) < least:
+        raise OptionError(
+            f"`{name}` must be a whole number of at least {least}, got {value!r}.", hint
+        )
+    return int(value)
+
+
+def positive_integer(name: str, value: object, hint: str = "") -> int:
+    """Return `value` as an int, or raise unless it is a whole number above 0."""
+    return whole_number(name, value, 1, hint)
+
+
+def choice(name: str, value: object, known: Sequence[Word]) -> Word:
+    """Return `value`, or raise unless it is one of `known`, naming the nearest."""
+    for word in known:
+        if word == value:
+            return word
+    close = nearest(value, known, 1) if isinstance(value, str) else []
+    hint = f"Did you mean `{close[0]}`?" if close else ""
+    raise OptionError(f"`{name}` must be one of {', '.join(known)}; got {value!r}.", hint)

@@ -1,0 +1,177 @@
+"""Everything `renyi` raises on purpose.
+
+::
+
+    RenyiError                    code       CLI exit
+    |-- UsageError (ValueError)   usage      2   the caller asked for something that cannot be
+    |   |-- OptionError           option     2   an option's value breaks its rule
+    |   `-- ColumnError           column     2   a column that is not there, or not fit for its role
+    |-- DataError                 data       1   the table cannot be used as it is
+    |   |-- ReadError             read       1   a file cannot be read
+    |   |-- MissingValuesError    missing    1   missing values under `missing="error"`
+    |   `-- MemoryBudgetError     memory     1   the work does not fit into memory
+    |-- OutputError               output     1   a result cannot be written
+    |-- BackendError              backend    1   an array backend cannot be used
+    |-- IntegrityError            integrity  1   downloaded content is not what the registry names
+    `-- MissingExtraError (ImportError)  extra  1   an optional part is not installed
+
+    Interrupted (KeyboardInterrupt)  interrupted  130   carries what was finished in `.path`
+    RenyiWarning (UserWarning)                          carries a `Note`'s code
+
+A message says, in this order: the argument, the rule, the value. The way out is the `hint`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+__all__ = [
+    "BackendError",
+    "ColumnError",
+    "DataError",
+    "IntegrityError",
+    "Interrupted",
+    "MemoryBudgetError",
+    "MissingExtraError",
+    "MissingValuesError",
+    "OptionError",
+    "OutputError",
+    "ReadError",
+    "RenyiError",
+    "RenyiWarning",
+    "UsageError",
+]
+
+
+class RenyiError(Exception):
+    """Base of all expected failures.
+
+    Parameters
+    ----------
+    message
+        One sentence: the argument, the rule, the value.
+    hint
+        The way out, one sentence or empty.
+    """
+
+    code: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message, hint)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}" if self.hint else self.message
+
+
+class UsageError(RenyiError, ValueError):
+    """The caller asked for something that cannot be."""
+
+    code = "usage"
+    exit_code = 2
+
+
+class OptionError(UsageError):
+    """An option's value breaks its rule."""
+
+    code = "option"
+
+
+class ColumnError(UsageError):
+    """A named column is not there, or not fit for the role asked of it."""
+
+    code = "column"
+
+
+class DataError(RenyiError):
+    """The table cannot be used as it is."""
+
+    code = "data"
+
+
+class ReadError(DataError):
+    """A file cannot be read."""
+
+    code = "read"
+
+
+class MissingValuesError(DataError):
+    """Columns in use have missing values and the caller did not say what to do with them."""
+
+    code = "missing"
+
+
+class MemoryBudgetError(DataError):
+    """The work asked for does not fit into memory; raised before it starts."""
+
+    code = "memory"
+
+
+class OutputError(RenyiError):
+    """A result cannot be written where the caller wants it."""
+
+    code = "output"
+
+
+class BackendError(RenyiError):
+    """An array backend cannot be used on this machine."""
+
+    code = "backend"
+
+
+class IntegrityError(RenyiError):
+    """Content does not match the hash that the registry names."""
+
+    code = "integrity"
+
+
+class MissingExtraError(RenyiError, ImportError):
+    """An optional part is not installed."""
+
+    code = "extra"
+
+    @classmethod
+    def for_extra(cls, extra: str, purpose: str) -> MissingExtraError:
+        """Build the one sentence that says how to install `extra`."""
+        return cls(
+            f"{purpose} needs the extra `{extra}`.", f"Install it: pip install 'renyi[{extra}]'"
+        )
+
+
+class Interrupted(KeyboardInterrupt):
+    """A selection was interrupted; `path` holds the finished steps.
+
+    Parameters
+    ----------
+    path
+        The `SelectionPath` of what was finished, its verdict `interrupted`.
+    """
+
+    code: ClassVar[str] = "interrupted"
+    exit_code: ClassVar[int] = 130
+
+    def __init__(self, path: Any) -> None:
+        super().__init__(path)
+        self.path = path
+
+
+class RenyiWarning(UserWarning):
+    """Something the reader of a result should know; carries the note's code.
+
+    Parameters
+    ----------
+    message
+        One sentence.
+    code
+        The stable word for it, as in a result's `warnings`.
+    """
+
+    def __init__(self, message: str, code: str = "note") -> None:
+        super().__init__(message, code)
+        self.message = message
+        self.code = code
+
+    def __str__(self) -> str:
+        return self.message

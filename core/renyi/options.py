@@ -1,0 +1,330 @@
+"""Every choice a selection depends on, as frozen records, and the presets that name full sets.
+
+Defaults live here and nowhere else. `MethodOptions` and `DataOptions` are part of a result;
+`RunOptions` says how the work is done and never changes an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, Literal, TypeAlias
+
+from renyi import _validate
+from renyi._typing import JsonValue, LabelKernel, PRule, StopWhen
+from renyi.errors import OptionError
+
+__all__ = [
+    "BANDWIDTH_RULES",
+    "CRITERIA",
+    "KINDS",
+    "PRESETS",
+    "SCORES",
+    "Bandwidth",
+    "DataOptions",
+    "MethodOptions",
+    "Missing",
+    "RunOptions",
+    "method_options",
+    "parse_bandwidth",
+    "parse_standardise",
+]
+
+Bandwidth: TypeAlias = "float | str"
+Missing: TypeAlias = Literal["error", "drop", "category"]
+
+CRITERIA: Final = ("cmi-heuristic", "cmi-perm", "mi-perm", "mi-chi2", "none")
+SCORES: Final = ("mi", "chi2-gain")
+BANDWIDTH_RULES: Final = ("silverman", "scott", "median", "range:SHARE")
+STANDARDISE: Final = ("zscore", "minmax", "rank", "none", "bins:B")
+KINDS: Final = ("continuous", "ordinal", "nominal")
+SOLVERS: Final = ("auto", "dense")
+BACKENDS: Final = ("auto", "numpy", "cupy")
+ALPHA_HINT: Final = "Use 1.01 for a Shannon-like entropy or 2 for the fastest one."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MethodOptions:
+    """The method: entropy, kernels, search and stopping. Build it with `method_options`.
+
+    Attributes
+    ----------
+    preset
+        The name of the set of choices that the others started from.
+    criteria
+        Stopping criteria by name, see `CRITERIA`.
+    stop_when
+        Stop when any, or only when all, of the criteria say so.
+    score
+        How candidates are ranked: `mi` (joint MI) or `chi2-gain` (Vinh et al. 2014).
+    alpha
+        Order of the entropy, above 0.
+    bandwidth
+        Sigma of the Gaussian kernel on standardised values, or a rule's name.
+    bandwidths
+        (column, bandwidth) pairs that override `bandwidth`.
+    standardise
+        `zscore`, `minmax`, `rank`, `none` or `bins:B`.
+    label_kernel
+        `delta` (equality) or `onehot` (exp(-1) across classes) for a nominal target.
+    epsilon
+        Threshold of `cmi-heuristic`, bits.
+    permutations, significance, p_rule
+        Number of shuffles, level, and p-value rule of the permutation criteria:
+        `valid` is (count + 1) / (P + 1), `paper` is count / P.
+    bins, binning
+        Number of bins of `mi-chi2` and whether they have equal `width` or `frequency`.
+    max_features
+        Most features selected, forced ones included; None for no limit.
+    solver
+        `auto` uses every exact shortcut, `dense` the plain eigenproblem.
+    seed
+        Seed of every random draw.
+    """
+
+    preset: str = "default"
+    criteria: tuple[str, ...] = ("cmi-perm",)
+    stop_when: StopWhen = "any"
+    score: str = "mi"
+    alpha: float = 1.01
+    bandwidth: Bandwidth = 2.0
+    bandwidths: tuple[tuple[str, Bandwidth], ...] = ()
+    standardise: str = "zscore"
+    label_kernel: LabelKernel = "delta"
+    epsilon: float = 1e-4
+    permutations: int = 100
+    significance: float = 0.05
+    p_rule: PRule = "valid"
+    bins: int = 5
+    binning: Literal["width", "frequency"] = "width"
+    max_features: int | None = None
+    solver: str = "auto"
+    seed: int = 0
+
+    def to_dict(self) -> dict[str, JsonValue]:
+        """Return the options as JSON values, `criteria` as a list, `bandwidths` as an object."""
+        out: dict[str, JsonValue] = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name == "criteria":
+                value = list(value)
+            elif field.name == "bandwidths":
+                value = dict(value)
+            out[field.name] = value
+        return out
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> MethodOptions:
+        """Rebuild options from `to_dict`; unknown fields of a newer minor version are ignored."""
+        known = {field.name for field in fields(cls)}
+        given = {key: value for key, value in record.items() if key in known}
+        given["criteria"] = tuple(given["criteria"])
+        given["bandwidths"] = tuple(given["bandwidths"].items())
+        return cls(**given)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataOptions:
+    """What of a table is used, and as what.
+
+    Attributes
+    ----------
+    target
+        Name of the target, or None to infer it.
+    features, exclude
+        Names or globs; empty `features` means all but the target.
+    keep
+        Names of features forced in, in order.
+    kinds
+        (name or glob, kind) pairs; a full name beats a glob, then the later wins.
+    missing
+        `error`, `drop` (complete rows) or `category` (nominal columns get a level for it).
+    rows
+        Size of a stratified sample of the rows, or None for all.
+    seed
+        Seed of that sample.
+    """
+
+    target: str | None = None
+    features: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
+    kinds: tuple[tuple[str, str], ...] = ()
+    missing: Missing = "error"
+    rows: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _validate.choice("missing", self.missing, ("error", "drop", "category"))
+        for _, kind in self.kinds:
+            _validate.choice("kind", kind, KINDS)
+        if self.rows is not None:
+            _validate.whole_number("rows", self.rows, 2)
+        _validate.whole_number("seed", self.seed, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """How the work is done; never part of an answer.
+
+    Attributes
+    ----------
+    backend
+        `auto`, `numpy` or `cupy`.
+    jobs
+        Worker threads; None for one per core.
+    """
+
+    backend: str = "auto"
+    jobs: int | None = None
+
+    def __post_init__(self) -> None:
+        _validate.choice("backend", self.backend, BACKENDS)
+        if self.jobs is not None:
+            _validate.positive_integer("jobs", self.jobs)
+
+
+PRESETS: Final[Mapping[str, MethodOptions]] = {
+    "default": MethodOptions(),
+    "paper": MethodOptions(preset="paper", standardise="bins:5", bandwidth=1.0, p_rule="paper"),
+    "lrmi": MethodOptions(
+        preset="lrmi", alpha=2.0, bandwidth=1.0, criteria=("none",), max_features=10
+    ),
+}
+"""`default`: ours. `paper`: Yu and Principe, Entropy 2019, as far as its settings are known.
+`lrmi`: Dong et al., AAAI 2023."""
+
+
+def parse_bandwidth(value: object, name: str = "bandwidth") -> Bandwidth:
+    """Return a bandwidth as a positive float or a rule's canonical name.
+
+    Raises
+    ------
+    OptionError
+        If it is neither.
+
+    Examples
+    --------
+    >>> parse_bandwidth("2"), parse_bandwidth("range:0.15")
+    (2.0, 'range:0.15')
+    """
+    hint = f"Use a number (sigma on standardised values) or one of {', '.join(BANDWIDTH_RULES)}."
+    if not isinstance(value, str):
+        return _validate.positive_number(name, value, hint)
+    text = value.strip().lower()
+    try:
+        number = float(text)
+    except ValueError:
+        pass
+    else:
+        return _validate.positive_number(name, number, hint)
+    rule, colon, share = text.partition(":")
+    if rule in {"silverman", "scott", "median"} and not colon:
+        return rule
+    if rule == "range" and colon:
+        try:
+            part = float(share)
+        except ValueError:
+            part = 0.0
+        return f"range:{_validate.positive_number(f'{name} range', part, hint):g}"
+    raise OptionError(f"`{name}` must be a positive number or a known rule, got {value!r}.", hint)
+
+
+def parse_standardise(value: object) -> str:
+    """Return a standardisation's canonical name, or raise `OptionError`.
+
+    Examples
+    --------
+    >>> parse_standardise("bins:5")
+    'bins:5'
+    """
+    if isinstance(value, str):
+        rule, colon, count = value.strip().lower().partition(":")
+        if rule == "bins" and colon and count.isascii() and count.isdigit() and int(count) >= 2:
+            return f"bins:{int(count)}"
+        if rule in STANDARDISE and not colon:
+            return rule
+    raise OptionError(
+        f"`standardise` must be one of {', '.join(STANDARDISE)} with B at least 2; got {value!r}.",
+        "Use zscore unless the columns share one unit.",
+    )
+
+
+def method_options(preset: str = "default", **given: Any) -> MethodOptions:
+    """Build validated options: a preset's choices, then those given; None means not given.
+
+    Parameters
+    ----------
+    preset
+        A name in `PRESETS`.
+    **given
+        Fields of `MethodOptions`; `criteria` may be one name, `bandwidths` a mapping.
+
+    Raises
+    ------
+    OptionError
+        If a value breaks its rule.
+
+    Examples
+    --------
+    >>> method_options("lrmi", alpha=1.5).alpha
+    1.5
+    """
+    base = PRESETS[_validate.choice("preset", preset, tuple(PRESETS))]
+    known = {field.name for field in fields(MethodOptions)} - {"preset"}
+    for name in given:
+        if name not in known:
+            close = _validate.nearest(name, known, 1)
+            hint = f"Did you mean `{close[0]}`?" if close else f"Known: {', '.join(sorted(known))}."
+            raise OptionError(f"`{name}` is not an option.", hint)
+    return _checked(replace(base, **{k: v for k, v in given.items() if v is not None}))
+
+
+def _checked(raw: MethodOptions) -> MethodOptions:
+    named: object = raw.criteria  # one name or several
+    criteria = (named,) if isinstance(named, str) else tuple(raw.criteria)
+    for criterion in criteria:
+        _validate.choice("criterion", criterion, CRITERIA)
+    if not criteria:
+        raise OptionError("`criterion` must name at least one criterion.", "Use `none` to run on.")
+    if "none" in criteria and len(criteria) > 1:
+        raise OptionError("`criterion` none cannot be joined with another.", "Leave `none` out.")
+    pairs = raw.bandwidths.items() if isinstance(raw.bandwidths, Mapping) else raw.bandwidths
+    options = replace(
+        raw,
+        criteria=tuple(dict.fromkeys(criteria)),
+        stop_when=_validate.choice("stop_when", raw.stop_when, ("any", "all")),
+        score=_validate.choice("score", raw.score, SCORES),
+        alpha=_validate.positive_number("alpha", raw.alpha, ALPHA_HINT),
+        bandwidth=parse_bandwidth(raw.bandwidth),
+        bandwidths=tuple((str(col), parse_bandwidth(v, f"bandwidth {col}")) for col, v in pairs),
+        standardise=parse_standardise(raw.standardise),
+        label_kernel=_validate.choice("label_kernel", raw.label_kernel, ("delta", "onehot")),
+        epsilon=_validate.non_negative_number("epsilon", raw.epsilon, "1e-4 is the paper's."),
+        permutations=_validate.positive_integer("permutations", raw.permutations),
+        significance=_validate.fraction("significance", raw.significance, "0.05 is usual."),
+        p_rule=_validate.choice("p_rule", raw.p_rule, ("paper", "valid")),
+        bins=_validate.whole_number("bins", raw.bins, 2),
+        binning=_validate.choice("binning", raw.binning, ("width", "frequency")),
+        solver=_validate.choice("solver", raw.solver, SOLVERS),
+        seed=_validate.whole_number("seed", raw.seed, 0),
+    )
+    if options.max_features is not None:
+        _validate.positive_integer("max_features", options.max_features)
+    _check_reachable_level(options)
+    return options
+
+
+def _check_reachable_level(options: MethodOptions) -> None:
+    """Refuse a permutation test that no data could pass: its smallest p-value is 1 / (P + 1)."""
+    permutes = {"cmi-perm", "mi-perm"} & set(options.criteria)
+    smallest = 1 / (options.permutations + 1)
+    if permutes and options.p_rule == "valid" and smallest > options.significance * (1 + 1e-12):
+        least = next(
+            p for p in range(options.permutations, 10**9) if 1 / (p + 1) <= options.significance
+        )
+        raise OptionError(
+            f"`permutations` must be at least {least} for a p-value to reach significance "
+            f"{options.significance:g}, got {options.permutations}.",
+            "Draw more, raise the level, or use p_rule `paper`.",
+        )

@@ -1,0 +1,307 @@
+"""What a selection returns: frozen records that go to terminal, JSON, plot and other languages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final, Literal, Self, TypeAlias
+
+from renyi._typing import JsonValue
+from renyi.errors import ReadError
+from renyi.options import DataOptions, MethodOptions
+from renyi.stopping import CriterionReport
+from renyi.variables import DataReport, Note
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "Entropies",
+    "RunnerUp",
+    "SelectionPath",
+    "Step",
+    "Stopped",
+    "Verdict",
+]
+
+SCHEMA_VERSION: Final = "1.0"
+
+Stopped: TypeAlias = Literal["criterion", "max_features", "exhausted", "interrupted"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entropies:
+    """The entropies behind a step, bits.
+
+    Attributes
+    ----------
+    selected, joint
+        H(S') and H(S', y) with the step's features in S'.
+    target
+        H(y).
+    conditional_all
+        H(y | S) given all features in use, None where it was not computed.
+    """
+
+    selected: float
+    joint: float
+    target: float
+    conditional_all: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunnerUp:
+    """The second best candidate of a step.
+
+    Attributes
+    ----------
+    features
+        Its columns.
+    mi
+        Joint MI with it in place of the chosen one, bits.
+    gap
+        Score of the chosen one less its own, bits (for `chi2-gain` in that score's bits).
+    """
+
+    features: tuple[str, ...]
+    mi: float
+    gap: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One round of the search.
+
+    Attributes
+    ----------
+    index
+        From 1.
+    action
+        `keep` for a feature forced in, `add` for one found.
+    features
+        The columns of the candidate.
+    selected
+        False for the one feature, if any, whose test failed: it is always the last step.
+    mi
+        I({S', x}; y), bits. Can be negative for alpha other than 1.
+    cmi
+        I({S - S' - x}; y | {S', x}), bits: what the rest still knows. None with `cmi_code` where
+        it was not computed.
+    gain
+        mi less the mi of the step before, bits.
+    saturation
+        log2 n - H({S', x}), bits: near 0 every row is alone and MI says nothing.
+    runner_up
+        The second best candidate, None where there was only one.
+    criteria
+        One report for each criterion that was asked.
+    would_stop
+        What the cheap criteria say here, whether asked or not.
+    error_bound
+        Largest error of `mi` and `cmi` from rounding and shortcuts, bits.
+    """
+
+    index: int
+    action: Literal["keep", "add"]
+    features: tuple[str, ...]
+    selected: bool
+    mi: float
+    cmi: float | None
+    cmi_code: str | None = None
+    gain: float
+    entropies: Entropies
+    saturation: float
+    runner_up: RunnerUp | None = None
+    criteria: tuple[CriterionReport, ...] = ()
+    would_stop: Mapping[str, bool | None] = field(default_factory=dict)
+    error_bound: float = 0.0
+
+    @property
+    def feature(self) -> str | None:
+        """The one column of the candidate, None for a group."""
+        return self.features[0] if len(self.features) == 1 else None
+
+    def to_dict(self) -> dict[str, JsonValue]:
+        """Return the step as JSON values."""
+        out: dict[str, JsonValue] = asdict(self)
+        out["features"] = list(self.features)
+        out["feature"] = self.feature
+        out["criteria"] = [report.to_dict() for report in self.criteria]
+        if self.runner_up is not None:
+            out["runner_up"] = {**asdict(self.runner_up), "features": list(self.runner_up.features)}
+        out["would_stop"] = dict(self.would_stop)
+        return out
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Step:
+        """Rebuild a step from `to_dict`."""
+        given = {k: v for k, v in record.items() if k in cls.__dataclass_fields__}
+        runner_up = given["runner_up"]
+        if runner_up is not None:
+            runner_up = RunnerUp(
+                features=tuple(runner_up["features"]), mi=runner_up["mi"], gap=runner_up["gap"]
+            )
+        entropies = {k: given["entropies"][k] for k in Entropies.__dataclass_fields__}
+        given |= {
+            "features": tuple(given["features"]),
+            "entropies": Entropies(**entropies),
+            "runner_up": runner_up,
+            "criteria": tuple(CriterionReport.from_dict(item) for item in given["criteria"]),
+        }
+        return cls(**given)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """Why the search ended.
+
+    Attributes
+    ----------
+    stopped
+        `criterion`, `max_features`, `exhausted` (no candidate was left) or `interrupted`.
+    reason
+        The same in words, naming the numbers.
+    step
+        Index of the step it was decided at; 0 before any.
+    criteria
+        Names of the criteria that said stop.
+    """
+
+    stopped: Stopped
+    reason: str
+    step: int
+    criteria: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelectionPath:
+    """The answer: which columns matter, in order, and why it stopped there.
+
+    Attributes
+    ----------
+    data
+        What was read, column by column.
+    data_options, options
+        Every choice, after defaults.
+    steps
+        One record a step; the last one may hold a feature that was tested and not selected.
+    verdict
+        Why it stopped.
+    warnings
+        What the reader should know, with stable codes.
+    run
+        How the work was done: backend, solvers, seconds, versions. Not part of the answer: two
+        paths are equal whatever their `run`.
+    """
+
+    data: DataReport
+    data_options: DataOptions
+    options: MethodOptions
+    steps: tuple[Step, ...]
+    verdict: Verdict
+    warnings: tuple[Note, ...] = ()
+    run: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def selected(self) -> tuple[str, ...]:
+        """Names of the selected features, in the order they entered."""
+        return tuple(name for step in self.steps if step.selected for name in step.features)
+
+    @property
+    def seed(self) -> int:
+        """Seed of every random draw."""
+        return self.options.seed
+
+    def to_dict(self) -> dict[str, JsonValue]:
+        """Return the whole result as JSON values, as the schema file describes them."""
+        data_options = asdict(self.data_options)
+        data_options["kinds"] = [list(pair) for pair in self.data_options.kinds]
+        for name in ("features", "exclude", "keep"):
+            data_options[name] = list(data_options[name])
+        verdict = {**asdict(self.verdict), "criteria": list(self.verdict.criteria)}
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "data": self.data.to_dict(),
+            "data_options": data_options,
+            "options": self.options.to_dict(),
+            "seed": self.seed,
+            "steps": [step.to_dict() for step in self.steps],
+            "verdict": verdict,
+            "selected": list(self.selected),
+            "warnings": [note.to_dict() for note in self.warnings],
+            "run": dict(self.run),
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return the whole result as JSON text."""
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Self:
+        """Rebuild a result from `to_dict`.
+
+        Raises
+        ------
+        ReadError
+            If it is not such a record, or one of a newer major version.
+        """
+        try:
+            version = str(record["schema_version"])
+            major = int(version.partition(".")[0])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ReadError(
+                "This is not a result of `renyi select`: `schema_version` is missing."
+            ) from error
+        if major > int(SCHEMA_VERSION.partition(".")[0]):
+            raise ReadError(
+                f"This result has schema version {version}, newer than {SCHEMA_VERSION}.",
+                "Update renyi to read it.",
+            )
+        try:
+            return cls._from_record(record)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ReadError(
+                f"This is not a whole result of `renyi select`: {type(error).__name__} at {error}."
+            ) from error
+
+    @classmethod
+    def _from_record(cls, record: Mapping[str, Any]) -> Self:
+        given = {
+            key: value
+            for key, value in record["data_options"].items()
+            if key in DataOptions.__dataclass_fields__
+        }
+        given["kinds"] = tuple((name, kind) for name, kind in given["kinds"])
+        for name in ("features", "exclude", "keep"):
+            given[name] = tuple(given[name])
+        verdict = record["verdict"]
+        return cls(
+            data=DataReport.from_dict(record["data"]),
+            data_options=DataOptions(**given),
+            options=MethodOptions.from_dict(record["options"]),
+            steps=tuple(Step.from_dict(step) for step in record["steps"]),
+            verdict=Verdict(
+                stopped=verdict["stopped"],
+                reason=verdict["reason"],
+                step=verdict["step"],
+                criteria=tuple(verdict["criteria"]),
+            ),
+            warnings=tuple(Note.from_dict(note) for note in record["warnings"]),
+            run=dict(record["run"]),
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Rebuild a result from JSON text.
+
+        Raises
+        ------
+        ReadError
+            If it is not JSON or not a result.
+        """
+        try:
+            record = json.loads(text)
+        except ValueError as error:
+            raise ReadError(f"This is not JSON: {error}.") from error
+        if not isinstance(record, dict):
+            raise ReadError("This is not a result of `renyi select`: the JSON is not an object.")
+        return cls.from_dict(record)

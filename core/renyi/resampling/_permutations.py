@@ -1,0 +1,46 @@
+"""Orders of rows for permutation tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from renyi._random import permutation
+from renyi._typing import IntArray
+
+__all__ = ["PermutationScheme", "PlainPermutations"]
+
+
+class PermutationScheme(Protocol):
+    """Where a criterion gets its orders from.
+
+    An order depends on the replicate's number alone: not on those asked for before, nor on who
+    asks.
+    """
+
+    def order(self, replicate: int) -> IntArray:
+        """Return the order of rows of one replicate, counted from 0, shape (n,)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlainPermutations:
+    """Every order equally likely: tests x independent of all else.
+
+    Attributes
+    ----------
+    n
+        Number of rows.
+    seed
+        The user's seed.
+    step
+        The step of the search, so that steps draw independently.
+    """
+
+    n: int
+    seed: int
+    step: int
+
+    def order(self, replicate: int) -> IntArray:
+        """Return the order of rows of one replicate, counted from 0, shape (n,)."""
+        return permutation(self.n, self.seed, "permutation", self.step, replicate)

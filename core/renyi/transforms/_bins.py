@@ -50,7 +50,7 @@ def _equal_width(values: FloatArray, bins: int) -> IntArray:
     low = scaled.min()
     # Multiplying first makes integer columns exact: a value on an edge is never below it.
     share = (scaled - low) * bins / (scaled.max() - low)
-    return np.minimum(share.astype(np.int64), bins - 1)
+    return np.asarray(np.minimum(share.astype(np.int64), bins - 1))
 
 
 def _equal_frequency(values: FloatArray, bins: int) -> IntArray:

@@ -1,0 +1,102 @@
+"""Names, sizes and front doors of the source files."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+import renyi
+import renyi_cli
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted([*ROOT.glob("core/**/*.py"), *ROOT.glob("cli/**/*.py")])
+TESTS = sorted([*ROOT.glob("tests/**/*.py"), *ROOT.glob("benchmarks/**/*.py")])
+MOST_LINES = 400
+NAMELESS = {"utils", "util", "common", "helpers", "helper", "misc"}
+OPTIONAL = {"renyi.backend._cupy"}  # CuPy is there on machines with a GPU only
+
+MODULES = sorted(
+    module.name
+    for package in (renyi, renyi_cli)
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
+    if module.name not in OPTIONAL and not module.name.endswith("__main__")
+)
+
+
+def label(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=label)
+def test_a_module_is_a_small_room(path: Path) -> None:
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= MOST_LINES, f"{lines} lines: split it"
+
+
+def test_nothing_is_called_after_nothing() -> None:
+    words = {
+        label(path): set(re.split(r"[_.]", "_".join(path.relative_to(ROOT).parts)))
+        for path in SOURCES + TESTS
+    }
+    assert not [name for name, parts in words.items() if parts & NAMELESS]
+
+
+def test_the_version_is_stated_once() -> None:
+    stated = [
+        label(path)
+        for path in SOURCES
+        if re.search(
+            r"^__version__\s*(?::[^=]+)?=\s*[\"']", path.read_text(encoding="utf-8"), re.MULTILINE
+        )
+    ]
+    assert stated == ["core/renyi/_version.py"]
+    pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert not re.search(r"^version\s*=", pyproject, re.MULTILINE)
+    assert renyi.__version__ in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def rank(name: str) -> tuple[int, str]:
+    """Constants, then classes, then functions: the order that ruff keeps."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_door_lists_what_is_there_in_order(name: str) -> None:
+    module = importlib.import_module(name)
+    offered = getattr(module, "__all__", None)
+    if offered is None:
+        pytest.skip("no __all__")
+    assert list(offered) == sorted(offered, key=rank), "not in order"
+    assert len(set(offered)) == len(offered), "something is listed twice"
+    assert not [entry for entry in offered if not hasattr(module, entry)]
+
+
+def packages() -> list[Path]:
+    return [path for path in SOURCES if path.name == "__init__.py"]
+
+
+@pytest.mark.parametrize("path", packages(), ids=label)
+def test_every_folder_has_a_door(path: Path) -> None:
+    names = {
+        target.id
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    }
+    assert "__all__" in names
+
+
+def test_all_is_the_public_surface() -> None:
+    visible = {
+        name
+        for name in dir(renyi)
+        if not name.startswith("_") and type(getattr(renyi, name)).__name__ != "module"
+    }
+    assert visible == {name for name in renyi.__all__ if not name.startswith("_")}
+    assert list(renyi.__all__) == sorted(renyi.__all__, key=rank)

@@ -1,0 +1,41 @@
+"""What every test may ask for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The project's root folder."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def data_home() -> Path:
+    """The folder of public data sets, named by RENYI_DATA_HOME; skips where there is none."""
+    named = os.environ.get("RENYI_DATA_HOME", "")
+    if not named:
+        pytest.skip("RENYI_DATA_HOME is not set: no public data sets at hand")
+    if not Path(named).is_dir():
+        pytest.fail(f"RENYI_DATA_HOME names no folder: {named}")
+    return Path(named)
+
+
+@pytest.fixture(scope="session")
+def data_set(data_home: Path) -> Callable[[str], Path]:
+    """Return the Parquet file of a named public set, or skip where the folder lacks it."""
+
+    def find(name: str) -> Path:
+        path = data_home / f"{name}.parquet"
+        if not path.is_file():
+            pytest.skip(f"{name}.parquet is not in RENYI_DATA_HOME")
+        return path
+
+    return find

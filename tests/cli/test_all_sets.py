@@ -1,0 +1,142 @@
+"""The real command on real tables: every set of the paper with every criterion, and seven more.
+
+Small on purpose (300 rows, three features, 19 shuffles): what is tested is that real columns of
+every kind go all the way through, not what comes out. Figures are the business of benchmarks/.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = ROOT / "core" / "renyi" / "schemas" / "selection-path.schema.json"
+CRITERIA = ("cmi-heuristic", "cmi-perm", "mi-perm", "mi-chi2", "none")
+SMALL = ("--rows", "300", "--max-features", "3", "--permutations", "19")
+ROWS, FEATURES = 300, 3
+
+# Target of each set, which is to be found without being told, and rows in the file.
+PAPER = {
+    "waveform": ("y", 5000),
+    "breast": ("diagnosis", 569),
+    "heart": ("class", 270),
+    "spect": ("OVERALL_DIAGNOSIS", 267),
+    "ionosphere": ("class", 351),
+    "parkinsons": ("status", 195),
+    "semeion": ("y", 1593),
+    "lung": ("y", 73),
+    "lymph": ("y", 96),
+    "madelon": ("y", 2600),
+}
+OTHERS = {
+    "adult": ("income", 48842),
+    "titanic": ("survived", 1309),
+    "credit_g": ("class", 1000),
+    "mushroom": ("class", 8124),
+    "bike_hour": ("cnt", 17379),
+    "california_housing": ("medianHouseValue", 20640),
+    "digits": ("y", 1797),
+}
+TARGETS = PAPER | OTHERS
+MISSING = {"adult": "drop", "titanic": "drop", "mushroom": "category"}
+RUNS = [
+    *((name, criterion) for name in PAPER for criterion in CRITERIA),
+    *((name, "cmi-perm") for name in OTHERS),
+]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one run of the command printed."""
+
+    status: int
+    out: str
+    err: str
+
+    @cached_property
+    def record(self) -> dict[str, Any]:
+        assert self.status == 0, self.err
+        found: dict[str, Any] = json.loads(self.out)
+        return found
+
+
+def select(path: Path, name: str, criterion: str) -> Answer:
+    """Run `renyi select` on a file as a person would."""
+    arguments = [str(path), "--criterion", criterion, "--json", *SMALL]
+    if name in MISSING:
+        arguments += ["--missing", MISSING[name]]
+    done = subprocess.run(
+        [Path(sys.executable).with_name("renyi"), "select", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    return Answer(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture(scope="module")
+def answers(
+    data_set: Callable[[str], Path], request: pytest.FixtureRequest
+) -> Iterator[Callable[[str, str], Answer]]:
+    """Start the runs that were asked for, two at a time, and hand out their answers."""
+    asked = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
+    wanted = {(params["name"], params["criterion"]) for params in asked if "criterion" in params}
+    with ThreadPoolExecutor(2) as pool:
+        futures: dict[tuple[str, str], Future[Answer]] = {
+            run: pool.submit(select, data_set(run[0]), *run) for run in RUNS if run in wanted
+        }
+        yield lambda name, criterion: futures[name, criterion].result()
+        for future in futures.values():
+            future.cancel()
+
+
+@pytest.fixture(scope="module")
+def validator() -> jsonschema.protocols.Validator:
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    kind = jsonschema.validators.validator_for(schema)
+    kind.check_schema(schema)
+    return kind(schema)
+
+
+@pytest.mark.parametrize(("name", "criterion"), RUNS)
+def test_a_real_table_gets_a_valid_answer(
+    name: str,
+    criterion: str,
+    answers: Callable[[str, str], Answer],
+    validator: jsonschema.protocols.Validator,
+) -> None:
+    record = answers(name, criterion).record
+    validator.validate(record)
+    target, rows = TARGETS[name]
+    data = record["data"]
+    assert data["target"] == target
+    assert data["rows"] == rows
+    assert data["rows_used"] <= min(ROWS, rows)
+    features = {column["name"] for column in data["columns"] if column["role"] == "feature"}
+    selected = record["selected"]
+    assert len(selected) <= FEATURES
+    assert set(selected) <= features
+    assert selected == [f for step in record["steps"] if step["selected"] for f in step["features"]]
+    assert record["options"]["criteria"] == [criterion]
+    assert len(record["verdict"]["reason"]) > 0
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_criteria_stop_on_one_path(name: str, answers: Callable[[str, str], Answer]) -> None:
+    whole = answers(name, "none").record["steps"]
+    for criterion in CRITERIA:
+        steps = answers(name, criterion).record["steps"]
+        for step, same in zip(steps, whole, strict=False):
+            assert step["features"] == same["features"]
+            assert step["mi"] == same["mi"]

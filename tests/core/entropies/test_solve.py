@@ -1,0 +1,175 @@
+"""Every solver against the whole eigenproblem."""
+
+import itertools
+import math
+
+import array_api_strict
+import numpy as np
+import pytest
+
+import oracle
+import tables
+from renyi.backend import Backend, get_backend
+from renyi.entropies import entropy_from_trace, entropy_of_spectrum, solve, solve_many
+from renyi.kernels import KernelModel
+from renyi.options import method_options
+
+ALPHAS = [0.4, 0.9, 0.999, 1.0, 1.01, 1.3, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 11.0]
+RECIPE = "CRBNO"
+SETS = [(0,), (1,), (2,), (0, 2), (1, 4), (2, 3), (1, 2, 3), (0, 1, 2, 3, 4)]
+
+
+def strict_backend():
+    """The array standard and nothing else."""
+    return Backend(
+        name="strict",
+        xp=array_api_strict,
+        to_device=array_api_strict.asarray,
+        to_host=np.asarray,
+        eigvalsh=array_api_strict.linalg.eigvalsh,
+        free_memory=lambda: 2**30,
+        synchronise=lambda: None,
+        device="cpu",
+    )
+
+
+BACKENDS = {"numpy": get_backend("numpy"), "strict": strict_backend()}
+
+
+def close(alpha):
+    """Below 1 the oracle's own rounding, eigenvalues of 1e-17 to a small power, is what shows."""
+    return 1e-11 if alpha >= 0.9 else 5e-5 if alpha < 0.5 else 2e-7
+
+
+@pytest.fixture(scope="module", params=["delta", "onehot", "numeric"])
+def case(request):
+    table = tables.random_table(RECIPE, request.param, 50, seed=1)
+    label = "onehot" if request.param == "onehot" else "delta"
+    return table, KernelModel.build(
+        table.dataset, method_options(bandwidth=1.0, label_kernel=label)
+    )
+
+
+@pytest.mark.parametrize("backend", BACKENDS.values(), ids=BACKENDS.keys())
+@pytest.mark.parametrize("alpha", ALPHAS)
+def test_every_solver_agrees_with_the_oracle(case, alpha, backend):
+    table, model = case
+    products, truths = [], []
+    for chosen, target in itertools.product(SETS, (False, True)):
+        products.append(model.product(chosen, target=target))
+        grams = [table.grams[j] for j in chosen] + ([table.label] if target else [])
+        truths.append(oracle.joint_entropy(grams, alpha))
+    for solver in ("auto", "dense"):
+        for found, truth in zip(solve_many(products, alpha, backend, solver), truths, strict=True):
+            assert found.value == pytest.approx(truth, abs=close(alpha))
+            assert found.lower <= found.value <= found.upper
+            if alpha >= 0.9:
+                assert found.error < 1e-10
+
+
+@pytest.mark.parametrize(
+    ("alpha", "chosen", "solver"),
+    [
+        (1.01, (2, 3), "counts"),
+        (2.0, (2, 3), "counts"),
+        (2.0, (0, 2), "frobenius"),
+        (3.0, (0,), "power"),
+        (8.0, (0,), "power"),
+        (9.0, (0,), "eigen"),
+        (2.5, (0,), "eigen"),
+        (1.0, (0, 2), "eigen"),
+    ],
+)
+def test_the_cheapest_exact_solver_is_chosen(case, alpha, chosen, solver):
+    _, model = case
+    assert solve(model.product(chosen), alpha, BACKENDS["numpy"]).solver == solver
+    dense = solve(model.product(chosen), alpha, BACKENDS["numpy"], "dense")
+    assert dense.solver == "dense"
+
+
+def test_small_tiles_give_the_same_sum(case, monkeypatch):
+    table, model = case
+    for chosen in SETS:
+        truth = oracle.joint_entropy([*(table.grams[j] for j in chosen), table.label], 2)
+        monkeypatch.setattr("renyi.entropies._quadratic.TILE", 7)
+        found = solve(model.product(chosen, target=True), 2.0, BACKENDS["numpy"])
+        assert found.value == pytest.approx(truth, abs=1e-12)
+
+
+def test_solving_many_is_solving_each(case):
+    """To the last bit: what is stacked with what must not show."""
+    _, model = case
+    products = [model.product(chosen, target=True) for chosen in SETS]
+    together = solve_many(products, 1.01, BACKENDS["numpy"])
+    assert together == [solve(product, 1.01, BACKENDS["numpy"]) for product in products]
+
+
+@pytest.mark.parametrize("alpha", [0.5, 1.0, 1.01, 2.0, 50.0, 1000.0])
+@pytest.mark.parametrize("n", [1, 2, 7, 1000])
+def test_a_flat_spectrum_has_all_the_entropy(alpha, n):
+    found = entropy_of_spectrum(np.full(n, 1 / n), alpha, "dense")
+    assert found.value == pytest.approx(math.log2(n), abs=1e-12)
+
+
+def test_zero_entropy_is_not_minus_zero():
+    found = entropy_of_spectrum(np.array([0.0, 1.0]), 2.0, "dense")
+    assert math.copysign(1, found.value) == 1
+
+
+@pytest.mark.parametrize("alpha", [1 + step for step in (-1e-3, -1e-6, -1e-9, 1e-12, 1e-9, 1e-6)])
+def test_near_one_the_entropy_is_its_expansion(alpha):
+    """S_alpha = S_1 - (alpha - 1) ln2 V / 2 + O((alpha - 1)^2), V the variance of -log2 p."""
+    shares = np.random.default_rng(0).dirichlet(np.full(200, 0.3))
+    information = -np.log2(shares)
+    shannon = math.fsum(shares * information)
+    variance = math.fsum(shares * (information - shannon) ** 2)
+    expected = shannon - (alpha - 1) * math.log(2) * variance / 2
+    found = entropy_of_spectrum(shares, alpha, "dense").value
+    assert found == pytest.approx(expected, abs=1e-12 + 50 * (alpha - 1) ** 2)
+
+
+@pytest.mark.parametrize("switch", [0.8, 1.2])
+def test_the_two_forms_of_the_formula_meet(switch):
+    shares = np.random.default_rng(1).dirichlet(np.full(60, 0.5))
+    below = entropy_of_spectrum(shares, switch - 1e-12, "dense").value
+    above = entropy_of_spectrum(shares, switch + 1e-12, "dense").value
+    assert below == pytest.approx(above, abs=1e-10)
+
+
+def test_rounding_below_zero_counts_as_zero():
+    shares = np.array([-1e-17, 0.25, 0.75])
+    for alpha in (0.6, 1.0, 2.0):
+        found = entropy_of_spectrum(shares, alpha, "dense").value
+        assert found == pytest.approx(oracle.counts_entropy([1, 3], alpha), abs=1e-15)
+
+
+def test_the_order_of_eigenvalues_does_not_change_a_bit():
+    rng = np.random.default_rng(2)
+    shares = rng.dirichlet(np.full(80, 0.1))
+    for alpha in (0.6, 1.01, 2.5):
+        first = entropy_of_spectrum(shares, alpha, "dense")
+        assert entropy_of_spectrum(rng.permutation(shares), alpha, "dense") == first
+
+
+def test_a_trace_with_a_known_error_widens_the_bounds():
+    exact = entropy_from_trace(0.25, 8, 2.0, "frobenius")
+    wide = entropy_from_trace(0.25, 8, 2.0, "frobenius", error=1e-6)
+    assert exact.value == wide.value == 2.0
+    assert wide.upper >= -math.log2(0.25 * (1 - 1e-6))
+    assert wide.lower <= -math.log2(0.25 * (1 + 1e-6))
+
+
+@pytest.mark.parametrize("alpha", [0.6, 1.0, 1.01, 2.0, 3.0])
+def test_bounds_hold_for_spectra_known_exactly(alpha):
+    """k groups of equal rows far apart: the eigenvalues are the groups' shares."""
+    rng = np.random.default_rng(3)
+    sizes = rng.integers(1, 30, size=12)
+    values = np.repeat(np.arange(12) * 1000.0, sizes)
+    column = tables.continuous("f0", values, scale=np.asarray)
+    table = tables.Table((column,), tables.nominal("y", np.arange(len(values)) % 2))
+    model = KernelModel.build(table.dataset, method_options(bandwidth=1.0, standardise="none"))
+    truth = oracle.counts_entropy(sizes.tolist(), alpha)
+    for solver in ("auto", "dense"):
+        found = solve(model.product((0,)), alpha, BACKENDS["numpy"], solver)
+        assert found.lower <= truth <= found.upper
+        assert found.value == pytest.approx(truth, abs=1e-12 if alpha >= 1 else 1e-6)

@@ -1,0 +1,129 @@
+"""Random tables of every kind of column, with the oracle's Gram of each beside it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+import oracle
+from renyi.variables import Dataset, Variable
+
+LETTERS = tuple("abcdefgh")
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column: its raw values, `renyi`'s variable, and the oracle's Gram."""
+
+    name: str
+    kind: str
+    values: np.ndarray
+    gram: np.ndarray
+
+    @property
+    def variable(self):
+        if self.kind == "continuous":
+            return Variable.continuous(self.name, self.values)
+        build = Variable.nominal if self.kind == "nominal" else Variable.ordinal
+        return build(self.name, self.values, LETTERS)
+
+    @property
+    def cells(self):
+        """The values as a table holds them: letters where they are levels."""
+        if self.kind == "continuous":
+            return self.values.tolist()
+        return [LETTERS[code] for code in self.values]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Features and a target over the same rows."""
+
+    features: tuple
+    target: Column
+
+    @property
+    def n(self):
+        return len(self.target.values)
+
+    @property
+    def grams(self):
+        return [column.gram for column in self.features]
+
+    @property
+    def label(self):
+        return self.target.gram
+
+    @property
+    def names(self):
+        return [column.name for column in self.features]
+
+    @property
+    def dataset(self):
+        return Dataset(tuple(c.variable for c in self.features), (self.target.variable,))
+
+    @property
+    def kinds(self):
+        return {column.name: column.kind for column in (*self.features, self.target)}
+
+    @property
+    def frame(self):
+        import polars as pl
+
+        return pl.DataFrame({column.name: column.cells for column in (*self.features, self.target)})
+
+    def at(self, order):
+        """Return the same table with its rows in another order."""
+        return Table(tuple(take(c, order) for c in self.features), take(self.target, order))
+
+
+def take(column, order):
+    values = column.values[order]
+    return Column(column.name, column.kind, values, oracle.shuffled(column.gram, order))
+
+
+def continuous(name, values, sigma=1.0, scale=oracle.zscore):
+    return Column(name, "continuous", np.asarray(values), oracle.gaussian(scale(values), sigma))
+
+
+def ordinal(name, codes, sigma=1.0, scale=oracle.zscore):
+    return Column(name, "ordinal", np.asarray(codes), oracle.gaussian(scale(codes), sigma))
+
+
+def nominal(name, codes, gram=oracle.delta):
+    return Column(name, "nominal", np.asarray(codes), gram(codes))
+
+
+def feature(letter, name, rng, n, sigma=1.0):
+    """Return a random column: Continuous, Wide tails, Rounded, Ordinal, Binary, Nominal."""
+    if letter == "C":
+        return continuous(name, rng.normal(size=n), sigma)
+    if letter == "W":
+        return continuous(name, rng.standard_cauchy(size=n), sigma)
+    if letter == "R":
+        return continuous(name, rng.integers(0, 5, size=n) / 4.0, sigma)
+    if letter == "O":
+        return ordinal(name, rng.integers(0, 4, size=n), sigma)
+    if letter == "B":
+        return nominal(name, (rng.random(n) < 0.3).astype(int))
+    if letter == "N":
+        return nominal(name, rng.integers(0, 4, size=n))
+    raise ValueError(letter)
+
+
+def random_table(recipe, label, n, seed, sigma=1.0):
+    """Return a table with one feature per letter of `recipe`.
+
+    `label` is `delta` or `onehot` (three classes) or `numeric`; it depends on the first two
+    features and on noise.
+    """
+    rng = np.random.default_rng(seed)
+    features = tuple(
+        feature(letter, f"f{number}", rng, n, sigma) for number, letter in enumerate(recipe)
+    )
+    signal = sum(oracle.zscore(column.values) for column in features[:2])
+    signal = signal + rng.normal(scale=0.7, size=n)
+    if label == "numeric":
+        return Table(features, continuous("y", signal, sigma))
+    classes = np.digitize(signal, [-0.6, 0.9])
+    gram = {"delta": oracle.delta, "onehot": oracle.onehot}[label]
+    return Table(features, nominal("y", classes, gram))

@@ -1,0 +1,72 @@
+"""Tasks on worker threads: results in order, no task left behind."""
+
+import threading
+import time
+
+import pytest
+
+from renyi.execution import blas_threads, default_jobs, run
+
+
+def double(item):
+    time.sleep(0.002 * (5 - item % 5))
+    return 2 * item
+
+
+@pytest.mark.parametrize("jobs", [None, 1, 2, 4])
+def test_results_come_in_order(jobs):
+    assert list(run(double, range(12), jobs=jobs)) == [2 * item for item in range(12)]
+
+
+@pytest.mark.parametrize("items", [[], [3]])
+def test_few_items_run_on_the_calling_thread(items):
+    threads = list(run(lambda _: threading.current_thread(), items, jobs=4))
+    assert threads == [threading.current_thread()] * len(items)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_an_error_reaches_the_caller(jobs):
+    def task(item):
+        if item == 2:
+            raise ValueError("two")
+        return item
+
+    results = run(task, range(50), jobs=jobs)
+    assert next(results) == 0
+    with pytest.raises(ValueError, match="two"):
+        list(results)
+
+
+def test_closing_early_drops_what_has_not_started():
+    started = []
+
+    def task(item):
+        started.append(item)
+        time.sleep(0.01)
+        return item
+
+    results = run(task, range(500), jobs=2)
+    assert next(results) == 0
+    results.close()
+    settled = len(started)
+    assert settled < 500
+    time.sleep(0.05)
+    assert len(started) == settled
+
+
+def test_blas_threads_are_limited_and_given_back():
+    from threadpoolctl import threadpool_info
+
+    def threads():
+        return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+    before = threads()
+    with blas_threads(1):
+        assert set(threads()) == {1}
+    assert threads() == before
+    with blas_threads(None):
+        assert threads() == before
+
+
+def test_there_is_at_least_one_job():
+    assert default_jobs() >= 1

@@ -1,0 +1,172 @@
+"""The engine's entropies of sets, candidates and replicates against the oracle."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import oracle
+import tables
+from renyi.backend import get_backend
+from renyi.errors import MemoryBudgetError
+from renyi.information import InformationEngine
+from renyi.kernels import KernelModel
+from renyi.options import method_options
+
+RECIPE = "CRBNOWC"
+LABELS = ["delta", "onehot", "numeric"]
+
+
+def build(label, n=45, seed=1, alpha=2.0, recipe=RECIPE, sigma=1.0, **more):
+    table = tables.random_table(recipe, label, n, seed, sigma)
+    options = method_options(
+        bandwidth=sigma, label_kernel="onehot" if label == "onehot" else "delta"
+    )
+    model = KernelModel.build(table.dataset, options)
+    return table, InformationEngine(model, alpha, get_backend("numpy"), **more)
+
+
+def nothing(done):
+    pass
+
+
+def check(pair, grams, label, alpha):
+    close = 1e-10 if alpha >= 1 else 2e-7
+    assert pair.features.value == pytest.approx(oracle.joint_entropy(grams, alpha), abs=close)
+    truth = oracle.joint_entropy([*grams, label], alpha)
+    assert pair.joint.value == pytest.approx(truth, abs=close)
+    assert pair.joint.lower - 1e-12 <= truth <= pair.joint.upper + 1e-12 or alpha < 1
+
+
+@pytest.mark.parametrize("alpha", [0.6, 1.0, 1.01, 2.0, 3.0, 6.0])
+@pytest.mark.parametrize("label", LABELS)
+def test_candidates(label, alpha):
+    table, engine = build(label, alpha=alpha)
+    for given in [(), (0,), (2, 3), (0, 4), (1, 2, 5)]:
+        left = [j for j in range(len(RECIPE)) if j not in given]
+        pairs = engine.candidates(given, left, nothing)
+        for j, pair in zip(left, pairs, strict=True):
+            grams = [table.grams[k] for k in (*given, j)]
+            check(pair, grams, table.label, alpha)
+            mi = oracle.mutual_information(grams, [table.label], alpha)
+            close = 1e-9 if alpha >= 1 else 5e-7
+            assert engine.mutual_information(pair) == pytest.approx(mi, abs=close)
+
+
+@pytest.mark.parametrize("alpha", [1.01, 2.0, 3.0])
+@pytest.mark.parametrize("label", LABELS)
+def test_replicates_of_every_kind_of_feature(label, alpha):
+    table, engine = build(label, alpha=alpha)
+    rng = np.random.default_rng(5)
+    orders = [rng.permutation(table.n) for _ in range(3)]
+    for j, others in itertools.product(range(len(RECIPE)), [(), (0, 2), (1, 3, 6)]):
+        rest = [k for k in others if k != j]
+        for given in ({*rest, j}, rest):  # the shuffled feature replaces itself
+            pairs = engine.replicates(given, j, orders, nothing)
+            for order, pair in zip(orders, pairs, strict=True):
+                grams = [table.grams[k] for k in rest] + [oracle.shuffled(table.grams[j], order)]
+                check(pair, grams, table.label, alpha)
+
+
+@pytest.mark.parametrize("alpha", [1.01, 2.0])
+def test_replicates_are_not_mistaken_for_the_set_itself(alpha):
+    table, engine = build("delta", alpha=alpha)
+    before = engine.pair((0, 1))
+    orders = [np.random.default_rng(0).permutation(table.n)]
+    shuffled = engine.replicates((0, 1), 1, orders, nothing)[0]
+    assert abs(shuffled.conditional - before.conditional) > 1e-3
+    assert engine.pair((0, 1)) == before
+
+
+@pytest.mark.parametrize("alpha", [1.01, 2.0, 4.0])
+@pytest.mark.parametrize("label", LABELS)
+def test_auto_and_dense_agree(label, alpha):
+    _, auto = build(label, alpha=alpha, n=120, seed=3)
+    _, dense = build(label, alpha=alpha, n=120, seed=3, solver="dense")
+    for given in [(), (0,), (0, 2, 3)]:
+        left = [j for j in range(len(RECIPE)) if j not in given]
+        found = [engine.candidates(given, left, nothing) for engine in (auto, dense)]
+        for fast, slow in zip(*found, strict=True):
+            assert fast.conditional == pytest.approx(slow.conditional, abs=1e-10)
+    assert set(dense.solver_counts) == {"dense"}
+    assert "dense" not in auto.solver_counts
+
+
+def test_order_two_needs_no_eigenvalues_and_batches_candidates():
+    _, engine = build("delta", recipe="CRBN")
+    engine.candidates((0,), [1, 2, 3], nothing)
+    assert set(engine.solver_counts) == {"products"}
+    assert engine.solver_counts["products"] == 6
+
+
+def test_only_nominal_sets_are_counted():
+    _, engine = build("delta", recipe="BNB", alpha=1.01)
+    engine.candidates((0,), [1, 2], nothing)
+    engine.pair((0, 1, 2))
+    assert set(engine.solver_counts) == {"counts"}
+
+
+def test_what_is_known_is_not_computed_again():
+    _, engine = build("delta", alpha=1.01)
+    engine.candidates((0,), [1, 2, 3], nothing)
+    work = engine.solver_counts.total()
+    assert work == 6
+    first = engine.pair((2, 0))
+    assert engine.candidates((2,), [0], nothing) == [first]
+    assert engine.solver_counts.total() == work
+
+
+def test_progress_counts_up_to_the_number_of_candidates():
+    for alpha in (1.01, 2.0):
+        _, engine = build("delta", alpha=alpha)
+        seen = []
+        engine.candidates((0,), [1, 2, 3, 4, 5, 6], seen.append)
+        assert seen == sorted(seen)
+        assert seen[-1] == 6
+
+
+@pytest.mark.parametrize("alpha", [1.01, 2.0, 3.0])
+def test_workers_do_not_change_a_bit(alpha, monkeypatch):
+    monkeypatch.setattr("renyi.information._engine.CHUNK_ROWS", 100)
+    results = []
+    for jobs in (1, 2, 4):
+        table, engine = build("delta", alpha=alpha, n=90, jobs=jobs)
+        rng = np.random.default_rng(1)
+        orders = [rng.permutation(table.n) for _ in range(6)]
+        found = engine.candidates((0, 2), [1, 3, 4, 5, 6], nothing)
+        found += engine.replicates((0, 2, 5), 5, orders, nothing)
+        results.append([(p.features, p.joint) for p in found])
+    assert results[0] == results[1] == results[2]
+
+
+@pytest.mark.parametrize("alpha", [1.01, 2.0])
+def test_chunks_do_not_change_a_bit(alpha, monkeypatch):
+    results = []
+    for rows in (1, 300, 10**6):
+        monkeypatch.setattr("renyi.information._engine.CHUNK_ROWS", rows)
+        _, engine = build("onehot", alpha=alpha, n=60)
+        results.append(engine.candidates((0,), [1, 2, 3, 4, 5, 6], nothing))
+    assert results[0] == results[1] == results[2]
+
+
+def test_a_budget_for_factors_changes_nothing(monkeypatch):
+    _, engine = build("delta")
+    expected = engine.candidates((0,), [1, 2, 3, 4], nothing)
+    monkeypatch.setattr("renyi.information._engine.FACTOR_BYTES", 0)
+    _, poor = build("delta")
+    assert poor.candidates((0,), [1, 2, 3, 4], nothing) == expected
+
+
+def test_work_that_does_not_fit_is_refused_with_the_way_out():
+    _, engine = build("delta", alpha=1.01, n=200)
+    engine.backend = replace(engine.backend, free_memory=lambda: 100_000)
+    with pytest.raises(
+        MemoryBudgetError, match=r"alpha 1\.01 needs matrices of \d+ x \d+"
+    ) as caught:
+        engine.check_memory()
+    assert "--alpha 2" in caught.value.hint
+    assert "--rows" in caught.value.hint
+    _, quadratic = build("delta", alpha=2.0, n=200)
+    quadratic.backend = engine.backend
+    quadratic.check_memory()

@@ -46,7 +46,7 @@ class Observer(Protocol):
         ...
 
 
-def ignore_progress(progress: Progress, /) -> None:  # noqa: ARG001 - the silent Observer
+def ignore_progress(progress: Progress, /) -> None:
     """Take a report and do nothing."""
 
 

@@ -1,5 +1,6 @@
 """The one forward search and its answer."""
 
+from renyi.selection._notes import notes_of
 from renyi.selection._records import (
     SCHEMA_VERSION,
     Entropies,
@@ -9,13 +10,16 @@ from renyi.selection._records import (
     Stopped,
     Verdict,
 )
+from renyi.selection._search import ForwardSearch
 
 __all__ = [
     "SCHEMA_VERSION",
     "Entropies",
+    "ForwardSearch",
     "RunnerUp",
     "SelectionPath",
     "Step",
     "Stopped",
     "Verdict",
+    "notes_of",
 ]

@@ -1,5 +1,27 @@
 """Stopping criteria: when is enough enough."""
 
+from renyi.stopping._combine import Judgement, judge_all
+from renyi.stopping._criteria import (
+    CRITERION_CLASSES,
+    ChiSquareCriterion,
+    CmiHeuristic,
+    Criterion,
+    PermutationCriterion,
+    build_criteria,
+)
 from renyi.stopping._report import CriterionReport
+from renyi.stopping._view import Statistic, StepView
 
-__all__ = ["CriterionReport"]
+__all__ = [
+    "CRITERION_CLASSES",
+    "ChiSquareCriterion",
+    "CmiHeuristic",
+    "Criterion",
+    "CriterionReport",
+    "Judgement",
+    "PermutationCriterion",
+    "Statistic",
+    "StepView",
+    "build_criteria",
+    "judge_all",
+]

@@ -1,0 +1,6 @@
+"""Array libraries behind one record."""
+
+from renyi.backend._record import Backend
+from renyi.backend._registry import get_backend
+
+__all__ = ["Backend", "get_backend"]

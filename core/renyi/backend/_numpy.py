@@ -1,0 +1,52 @@
+"""NumPy on the CPU."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from renyi.backend._record import Backend
+
+__all__ = ["numpy_backend"]
+
+UNKNOWN_MEMORY = 4 * 2**30
+"""Bytes assumed free where the system does not tell."""
+
+
+def _free_memory() -> int:
+    """Bytes that can be allocated without swapping, or a cautious guess where unknown."""
+    meminfo = Path("/proc/meminfo")
+    if meminfo.exists():
+        for line in meminfo.read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    if sys.platform != "win32" and "SC_PHYS_PAGES" in os.sysconf_names:
+        return int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")) // 2
+    return UNKNOWN_MEMORY
+
+
+def _same(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    return array
+
+
+def _nothing() -> None:
+    return None
+
+
+def numpy_backend(reason: str = "") -> Backend:
+    """Build the NumPy backend; `reason` says why it is used."""
+    return Backend(
+        name="numpy",
+        xp=np,
+        to_device=_same,
+        to_host=_same,
+        eigvalsh=np.linalg.eigvalsh,
+        free_memory=_free_memory,
+        synchronise=_nothing,
+        device="cpu",
+        reason=reason,
+    )

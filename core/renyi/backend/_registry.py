@@ -1,0 +1,38 @@
+"""Backends by name."""
+
+from __future__ import annotations
+
+from renyi import _validate
+from renyi.backend._cupy import cupy_backend, cupy_problem
+from renyi.backend._numpy import numpy_backend
+from renyi.backend._record import Backend
+from renyi.options import BACKENDS
+
+__all__ = ["get_backend"]
+
+
+def get_backend(name: str = "auto") -> Backend:
+    """Return the backend of that name.
+
+    `auto` is CuPy where a CUDA device can be used, else NumPy with the reason; a backend asked
+    for by name is used or refused, never replaced.
+
+    Raises
+    ------
+    OptionError
+        If the name is unknown.
+    BackendError, MissingExtraError
+        If the backend asked for cannot be used.
+
+    Examples
+    --------
+    >>> get_backend("numpy").name
+    'numpy'
+    """
+    name = _validate.choice("backend", name, BACKENDS)
+    if name == "numpy":
+        return numpy_backend()
+    if name == "cupy":
+        return cupy_backend()
+    problem = cupy_problem()
+    return numpy_backend(f"auto: {problem}") if problem else cupy_backend()

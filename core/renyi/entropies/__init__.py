@@ -1,0 +1,20 @@
+"""Entropies of kernel products, with bounds."""
+
+from renyi.entropies._cholesky import Factor, squared_factor
+from renyi.entropies._formula import Solution, entropy_from_trace, entropy_of_spectrum
+from renyi.entropies._quadratic import Extension, SquaredSums
+from renyi.entropies._solve import largest_block, needs_eigenvalues, solve, solve_many
+
+__all__ = [
+    "Extension",
+    "Factor",
+    "Solution",
+    "SquaredSums",
+    "entropy_from_trace",
+    "entropy_of_spectrum",
+    "largest_block",
+    "needs_eigenvalues",
+    "solve",
+    "solve_many",
+    "squared_factor",
+]

@@ -1,0 +1,5 @@
+"""Running independent tasks."""
+
+from renyi.execution._threads import blas_threads, default_jobs, run
+
+__all__ = ["blas_threads", "default_jobs", "run"]

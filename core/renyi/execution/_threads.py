@@ -1,0 +1,69 @@
+"""Independent tasks on worker threads, results in order.
+
+The heavy parts of a task (eigenvalues of stacks, matrix products) run without the interpreter
+lock, so threads suffice. The BLAS threads inside a task depend on how many tasks the problem
+has, never on the number of workers: a result is the same for any number of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from functools import cache
+from typing import Any, TypeVar
+
+__all__ = ["blas_threads", "default_jobs", "run"]
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def default_jobs() -> int:
+    """Return the number of cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on Linux
+        return os.cpu_count() or 1
+
+
+@cache
+def _controller() -> Any:
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+def blas_threads(limit: int | None) -> AbstractContextManager[Any]:
+    """Limit the threads of the BLAS libraries in use; None leaves them alone."""
+    if limit is None:
+        return nullcontext()
+    manager: AbstractContextManager[Any] = _controller().limit(limits=limit, user_api="blas")
+    return manager
+
+
+def run(
+    task: Callable[[Item], Result], items: Sequence[Item], *, jobs: int | None = None
+) -> Iterator[Result]:
+    """Yield `task(item)` for every item, in order; consumed on the calling thread.
+
+    Several tasks run with one BLAS thread each, a lone one with all of them. Closing the
+    iterator early drops what has not started and waits for what has.
+    """
+    if len(items) <= 1:
+        yield from map(task, items)
+        return
+    with blas_threads(1):
+        workers = min(jobs or default_jobs(), len(items))
+        if workers == 1:
+            yield from map(task, items)
+            return
+        with ThreadPoolExecutor(workers, thread_name_prefix="renyi") as pool:
+            futures: list[Future[Result]] = [pool.submit(task, item) for item in items]
+            try:
+                for future in futures:
+                    yield future.result()
+            finally:
+                for future in futures:
+                    future.cancel()

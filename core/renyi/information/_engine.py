@@ -1,0 +1,308 @@
+"""Entropies of many sets: the one stateful class, it caches what it has computed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from renyi._typing import FloatArray, IntArray
+from renyi.backend import Backend
+from renyi.entropies import (
+    Extension,
+    Factor,
+    Solution,
+    SquaredSums,
+    entropy_from_trace,
+    largest_block,
+    needs_eigenvalues,
+    solve,
+    solve_many,
+    squared_factor,
+)
+from renyi.errors import MemoryBudgetError
+from renyi.execution import default_jobs, run
+from renyi.kernels import KernelModel, KernelPart, KernelProduct
+
+__all__ = ["InformationEngine", "Pair"]
+
+CHUNK_ROWS: Final = 4000
+"""Rows, over all products of a task, that make a task worth a thread."""
+
+FACTOR_BYTES: Final = 2**29
+"""Bytes of factors kept from one step to the next."""
+
+WORKSPACE: Final = 2.5
+"""Matrices of the largest size that are alive in one worker: Gram, its copy, workspace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The entropies of a set without and with the target.
+
+    Attributes
+    ----------
+    features
+        H(Z).
+    joint
+        H(Z, y).
+    """
+
+    features: Solution
+    joint: Solution
+
+    @property
+    def conditional(self) -> float:
+        """H(y | Z) = H(Z, y) - H(Z), bits; the chain rule."""
+        return self.joint.value - self.features.value
+
+    @property
+    def error(self) -> float:
+        """Largest error of `conditional`, bits."""
+        return self.joint.error + self.features.error
+
+
+class InformationEngine:
+    """Entropies over sets of features, with the target and without.
+
+    Parameters
+    ----------
+    model
+        The kernels.
+    alpha
+        Order.
+    backend
+        Where matrices live.
+    solver
+        `auto` or `dense`.
+    jobs
+        Worker threads; None for one per core.
+    """
+
+    def __init__(
+        self,
+        model: KernelModel,
+        alpha: float,
+        backend: Backend,
+        *,
+        solver: str = "auto",
+        jobs: int | None = None,
+    ) -> None:
+        self.model = model
+        self.alpha = alpha
+        self.backend = backend
+        self.solver = solver
+        self.jobs = jobs or default_jobs()
+        self.solver_counts: Counter[str] = Counter()
+        self._pairs: dict[frozenset[int], Pair] = {}
+        self._factors: dict[int, Factor | None] = {}
+        self._factor_bytes = 0
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.model.n
+
+    @property
+    def everything(self) -> frozenset[int]:
+        """All features in use."""
+        return frozenset(range(len(self.model.features)))
+
+    @cached_property
+    def target(self) -> Solution:
+        """H(y)."""
+        return self._counted(
+            solve(self.model.product((), target=True), self.alpha, self.backend, self.solver)
+        )
+
+    def mutual_information(self, pair: Pair) -> float:
+        """I(Z; y) = H(Z) + H(y) - H(Z, y), bits."""
+        return self.target.value - pair.conditional
+
+    def pair(self, features: Iterable[int]) -> Pair:
+        """Return H(Z) and H(Z, y) of a set of features."""
+        key = frozenset(features)
+        if key not in self._pairs:
+            products = [self.model.product(key), self.model.product(key, target=True)]
+            found = solve_many(products, self.alpha, self.backend, self.solver)
+            self._pairs[key] = Pair(*map(self._counted, found))
+        return self._pairs[key]
+
+    def candidates(
+        self, given: Iterable[int], candidates: Sequence[int], tick: Callable[[int], None]
+    ) -> list[Pair]:
+        """Return the pair of `given` with each candidate added, in the order of `candidates`.
+
+        Parameters
+        ----------
+        given
+            Features already selected.
+        candidates
+            Features to add, one at a time.
+        tick
+            Called with how many are done, on the calling thread.
+        """
+        selected = frozenset(given)
+        missing = [c for c in candidates if selected | {c} not in self._pairs]
+        parts = [self.model.features[c] for c in missing]
+        found = self._extended(self.model.product(selected), parts, missing, tick)
+        for candidate, pair in zip(missing, found, strict=True):
+            self._pairs[selected | {candidate}] = pair
+        return [self._pairs[selected | {c}] for c in candidates]
+
+    def replicates(
+        self,
+        given: Iterable[int],
+        permuted: int,
+        orders: Sequence[IntArray],
+        tick: Callable[[int], None],
+    ) -> list[Pair]:
+        """Return the pair of `given` with one feature's rows shuffled, for each order.
+
+        Permuting a variable permutes the rows of its coordinates, or of its factor: nothing is
+        recomputed.
+        """
+        part = self.model.features[permuted]
+        parts = [part.take(order) for order in orders]
+        base = self.model.product(frozenset(given) - {permuted})
+        return list(self._extended(base, parts, [permuted] * len(parts), tick))
+
+    def check_memory(self) -> None:
+        """Refuse work whose largest matrix does not fit, before it starts.
+
+        Raises
+        ------
+        MemoryBudgetError
+            Naming the bytes and the ways out.
+        """
+        if self.alpha == 2 and self.solver == "auto":
+            return
+        # Hard codes only split a Gram into blocks: the largest matrix is that of a set without any.
+        model = self.model
+        uncoded = [j for j, part in enumerate(model.features) if part.codes is None]
+        largest = model.product(uncoded, target=model.target.codes is None)
+        rows = self.n if self.solver == "dense" else largest_block(largest)
+        needed = int(WORKSPACE * 8 * rows * rows)
+        free = self.backend.free_memory()
+        if needed > free:
+            raise MemoryBudgetError(
+                f"Order alpha {self.alpha:g} needs matrices of {rows} x {rows}, about "
+                f"{needed / 2**30:.1f} GiB, and {free / 2**30:.1f} GiB are free.",
+                "Use --alpha 2, which needs no such matrix, or fewer rows: --rows N.",
+            )
+
+    def _counted(self, solution: Solution) -> Solution:
+        self.solver_counts[solution.solver] += 1
+        return solution
+
+    def _extended(
+        self,
+        base: KernelProduct,
+        parts: Sequence[KernelPart],
+        features: Sequence[int],
+        tick: Callable[[int], None],
+    ) -> Iterator[Pair]:
+        """Yield the pair of `base` with each part added; `features` says whose they are."""
+        factors = self._factors_of(features) if self._quadratic else {}
+        batch = [k for k, j in enumerate(features) if factors.get(j) is not None]
+        by_number: dict[int, Pair] = {}
+        if batch:
+            extensions = [Extension(_known(factors[features[k]]), parts[k].rows) for k in batch]
+            by_number = dict(zip(batch, self._quadratic_pairs(base, extensions), strict=True))
+            tick(len(batch))
+        rest = [k for k in range(len(parts)) if k not in by_number]
+        found = self._solved(base, [parts[k] for k in rest], tick, len(batch))
+        by_number.update(zip(rest, found, strict=True))
+        for number in range(len(parts)):
+            pair = by_number[number]
+            self._counted(pair.features)
+            self._counted(pair.joint)
+            yield pair
+
+    @property
+    def _quadratic(self) -> bool:
+        return self.alpha == 2 and self.solver == "auto"
+
+    def _solved(
+        self,
+        base: KernelProduct,
+        parts: Sequence[KernelPart],
+        tick: Callable[[int], None],
+        done: int,
+    ) -> Iterator[Pair]:
+        """Yield pairs by general solvers, in chunks whose size depends on n alone."""
+        size = max(1, CHUNK_ROWS // max(self.n, 1))
+        chunks = [parts[start : start + size] for start in range(0, len(parts), size)]
+
+        def task(chunk: Sequence[KernelPart]) -> list[Pair]:
+            products = [base.times(part) for part in chunk]
+            joint = [product.times(self.model.target) for product in products]
+            found = solve_many([*products, *joint], self.alpha, self.backend, self.solver)
+            return [
+                Pair(*both) for both in zip(found[: len(chunk)], found[len(chunk) :], strict=True)
+            ]
+
+        for pairs in run(task, chunks, jobs=self._workers()):
+            done += len(pairs)
+            tick(done)
+            yield from pairs
+
+    def _workers(self) -> int:
+        """Return how many workers the memory for their matrices allows."""
+        if not needs_eigenvalues(self.alpha):
+            return self.jobs
+        each = WORKSPACE * 8 * self.n**2
+        return max(1, min(self.jobs, int(self.backend.free_memory() // max(each, 1))))
+
+    def _factors_of(self, features: Sequence[int]) -> dict[int, Factor | None]:
+        """Return the squared factors of features, kept within a budget."""
+        wanted = dict.fromkeys(features)
+        for j in wanted:
+            if j in self._factors:
+                wanted[j] = self._factors[j]
+                continue
+            factor = squared_factor(self.model.features[j])
+            size = 0 if factor is None else factor.values.nbytes
+            if self._factor_bytes + size <= FACTOR_BYTES:
+                self._factors[j] = factor
+                self._factor_bytes += size
+            wanted[j] = factor
+        return wanted
+
+    def _quadratic_pairs(
+        self, base: KernelProduct, extensions: Sequence[Extension]
+    ) -> Iterator[Pair]:
+        """Yield pairs at alpha 2, all from one pass over the tiles of `base`."""
+        target = self.model.target
+        classes = target.codes if target.soft is None else target.soft.codes
+        sums = SquaredSums(
+            base, classes, target.distinct if classes is not None else 1, self.backend
+        )
+        everything, joint = sums.sums(extensions)
+        residual = sums.residual
+        if classes is None:  # a Gaussian label is one more coordinate of W
+            with_target = SquaredSums(base.times(target), None, 1, self.backend)
+            joint = with_target.sums(extensions)[0]
+            residual = max(residual, with_target.residual)
+        elif target.soft is not None:  # off^2 across classes: a mixture of both sums
+            across = target.soft.off**2
+            joint = across * everything + (1 - across) * joint
+        for number, extension in enumerate(extensions):
+            error = residual + extension.factor.residual
+            yield Pair(
+                self._from_sum(everything[number], error), self._from_sum(joint[number], error)
+            )
+
+    def _from_sum(self, squared_sum: FloatArray, error: float) -> Solution:
+        n = float(self.n)
+        total = float(squared_sum)
+        # a pair's entry is off by at most `error`, the sum by n^2 of that
+        return entropy_from_trace(total / n**2, n, 2.0, "products", error * n * n / total)
+
+
+def _known(factor: Factor | None) -> Factor:
+    if factor is None:  # pragma: no cover - callers filter
+        raise TypeError
+    return factor

@@ -1,0 +1,89 @@
+"""One variable's kernel, described by what it multiplies into a joint Gram."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from renyi._typing import FloatArray, IntArray
+
+__all__ = ["KernelName", "KernelPart", "SoftCodes"]
+
+KernelName: TypeAlias = Literal["gaussian", "delta", "onehot"]
+
+
+@dataclass(frozen=True, eq=False)
+class SoftCodes:
+    """A soft delta: 1 within a level, `off` across levels (a one-hot Gaussian).
+
+    Attributes
+    ----------
+    codes
+        (n,) level numbers.
+    off
+        Kernel value across levels, between 0 and 1.
+    """
+
+    codes: IntArray
+    off: float
+
+
+@dataclass(frozen=True, eq=False)
+class KernelPart:
+    """The kernel of one variable.
+
+    Exactly one of `coordinates` (with d > 0), `codes` and `soft` carries it.
+
+    Attributes
+    ----------
+    name
+        The variable's.
+    kernel
+        `gaussian`, `delta` or `onehot`.
+    coordinates
+        (n, d) values divided by sigma, so that the kernel is exp(-|u - v|^2 / 2); d = 0 for the
+        other kernels.
+    codes
+        (n,) hard codes of a delta kernel, else None.
+    soft
+        Soft codes of a one-hot kernel, else None.
+    rows
+        (n,) number of each distinct row: equal numbers if and only if equal kernel rows.
+    distinct
+        How many there are.
+    sigma
+        Bandwidth on the standardised values, None where the kernel has none.
+    """
+
+    name: str
+    kernel: KernelName
+    coordinates: FloatArray
+    codes: IntArray | None
+    soft: SoftCodes | None
+    rows: IntArray
+    distinct: int
+    sigma: float | None = None
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.rows)
+
+    def take(self, order: IntArray) -> KernelPart:
+        """Return the part with its rows in another order: a permutation recomputes nothing."""
+        soft = self.soft
+        return replace(
+            self,
+            coordinates=self.coordinates[order],
+            codes=None if self.codes is None else self.codes[order],
+            soft=None if soft is None else SoftCodes(soft.codes[order], soft.off),
+            rows=self.rows[order],
+        )
+
+    def representatives(self) -> IntArray:
+        """Return the index of one row of each distinct one, shape (distinct,)."""
+        first = np.empty(self.distinct, dtype=np.int64)
+        first[self.rows[::-1]] = np.arange(self.n - 1, -1, -1)
+        return first

@@ -1,0 +1,246 @@
+"""The Hadamard product of Gram matrices, described rather than stored.
+
+Gaussian kernels multiply into one Gaussian on stacked scaled coordinates; delta kernels into
+equality of one combined code. A joint Gram is not a matrix until a solver asks for a tile of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from renyi._typing import Array, FloatArray, IntArray
+from renyi.backend import Backend
+from renyi.kernels._part import KernelPart, SoftCodes
+
+__all__ = ["KernelProduct", "pack_codes"]
+
+PRODUCT_NORM = 1e5
+"""Largest squared scaled norm for |u|^2 + |v|^2 - 2 uv: its error is a few eps of it, 2e-11."""
+
+
+def pack_codes(
+    first: IntArray, n_first: int, second: IntArray, n_second: int
+) -> tuple[IntArray, int]:
+    """Combine two codes into one, packed to 0..m-1 in the order of (first, second).
+
+    Returns
+    -------
+    codes : (n,) int64
+    m : int
+    """
+    joint = first * n_second + second
+    size = n_first * n_second
+    if size <= 4 * len(joint) + 1024:
+        present = np.bincount(joint, minlength=size) > 0
+        numbers = np.cumsum(present) - 1
+        return numbers[joint], int(numbers[-1]) + 1 if size else 0
+    values, packed = np.unique(joint, return_inverse=True)
+    return packed.reshape(-1), len(values)
+
+
+@dataclass(frozen=True, eq=False)
+class KernelProduct:
+    """A joint Gram matrix over n rows, as the parts that multiply into it.
+
+    Build it from parts with `of`, extend it with `times`.
+
+    Attributes
+    ----------
+    coordinates
+        (m, d) scaled coordinates, d = 0 where no Gaussian kernel takes part.
+    codes
+        (m,) combined hard codes 0..n_codes-1: the Gram is 0 across them. None for one block.
+    n_codes
+        How many there are, 1 where `codes` is None.
+    soft
+        Soft codes with their off-level values.
+    rows, distinct
+        (m,) number of each distinct row, and how many there are.
+    weights
+        (m,) how many original rows each row stands for, None for one each.
+    total
+        Number of original rows: the trace of the full Gram.
+    """
+
+    coordinates: FloatArray
+    codes: IntArray | None
+    n_codes: int
+    soft: tuple[SoftCodes, ...]
+    rows: IntArray
+    distinct: int
+    weights: FloatArray | None
+    total: float
+
+    @classmethod
+    def one(cls, n: int) -> KernelProduct:
+        """Build the empty product over `n` rows: a Gram of ones, entropy 0."""
+        zeros = np.zeros(n, dtype=np.int64)
+        return cls(np.empty((n, 0)), None, 1, (), zeros, 1, None, float(n))
+
+    @classmethod
+    def of(cls, n: int, parts: Iterable[KernelPart]) -> KernelProduct:
+        """Build the product of `parts` over `n` rows."""
+        product = cls.one(n)
+        for part in parts:
+            product = product.times(part)
+        return product
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def times(self, part: KernelPart) -> KernelProduct:
+        """Return the product with one more kernel."""
+        if self.distinct == len(self) or part.distinct == part.n:
+            rows, distinct = np.arange(len(self)), len(self)
+        else:
+            rows, distinct = pack_codes(self.rows, self.distinct, part.rows, part.distinct)
+        codes, n_codes = self.codes, self.n_codes
+        if part.codes is not None:
+            if codes is None:
+                codes, n_codes = part.codes, part.distinct
+            else:
+                codes, n_codes = pack_codes(codes, n_codes, part.codes, part.distinct)
+        coordinates = self.coordinates
+        if part.coordinates.shape[1]:
+            coordinates = (
+                np.hstack((coordinates, part.coordinates))
+                if coordinates.shape[1]
+                else part.coordinates
+            )
+        soft = self.soft if part.soft is None else (*self.soft, part.soft)
+        return KernelProduct(
+            coordinates, codes, n_codes, soft, rows, distinct, self.weights, self.total
+        )
+
+    @cached_property
+    def is_counts(self) -> bool:
+        """Whether only hard codes take part, so that the spectrum is the counts."""
+        return self.coordinates.shape[1] == 0 and not self.soft
+
+    def counts(self) -> FloatArray:
+        """Return the weight of each hard code, shape (n_codes,)."""
+        if self.codes is None:
+            return np.array([self.total])
+        return np.bincount(self.codes, self.weights, self.n_codes).astype(np.float64)
+
+    def subset(self, index: IntArray) -> KernelProduct:
+        """Return the product on some rows, without hard codes, `total` unchanged.
+
+        The rows must share one hard code.
+        """
+        alone = self.distinct == len(self)
+        return KernelProduct(
+            self.coordinates[index],
+            None,
+            1,
+            tuple(SoftCodes(part.codes[index], part.off) for part in self.soft),
+            np.arange(len(index)) if alone else self.rows[index],
+            len(index) if alone else self.distinct,
+            None if self.weights is None else self.weights[index],
+            self.total,
+        )
+
+    def merge(self) -> KernelProduct:
+        """Return the product on distinct rows with weights: same spectrum but for zeros.
+
+        The spectrum of K / n is that of W^1/2 K_u W^1/2 / n, with m distinct rows, plus zeros.
+        """
+        if self.distinct == len(self):
+            return self
+        values, first, inverse = np.unique(self.rows, return_index=True, return_inverse=True)
+        if len(values) == len(self):
+            return self
+        weights = np.bincount(inverse.reshape(-1), self.weights, len(values)).astype(np.float64)
+        numbers = np.arange(len(values))
+        return KernelProduct(
+            self.coordinates[first],
+            None if self.codes is None else self.codes[first],
+            self.n_codes,
+            tuple(SoftCodes(part.codes[first], part.off) for part in self.soft),
+            numbers,
+            len(values),
+            weights,
+            self.total,
+        )
+
+    def blocks(self) -> list[KernelProduct]:
+        """Return one product per hard code, each without codes: the Gram is block diagonal."""
+        if self.codes is None:
+            return [self]
+        if self.n_codes == 1:
+            return [self.subset(np.arange(len(self)))]
+        order = np.argsort(self.codes, kind="stable")
+        ends = np.cumsum(np.bincount(self.codes, minlength=self.n_codes))
+        return [self.subset(index) for index in np.split(order, ends[:-1])]
+
+    def tile(self, backend: Backend, some: slice, others: slice, exponent: float = 1.0) -> Array:
+        """Return rows `some` and columns `others` of the Gram, each entry to the `exponent`.
+
+        On the backend's device, shape (len(some), len(others)); weights are not applied.
+        """
+        xp = backend.xp
+        if self.coordinates.shape[1]:
+            gram = self._squared_distances(backend, some, others)
+            gram *= -0.5 * exponent
+            gram = xp.exp(gram)
+        else:
+            size = len(self)
+            shape = (len(range(*some.indices(size))), len(range(*others.indices(size))))
+            gram = backend.to_device(np.ones(shape))
+        for part in self.soft:
+            equal = part.codes[some, None] == part.codes[None, others]
+            gram *= backend.to_device(np.where(equal, 1.0, part.off**exponent))
+        if self.codes is not None:
+            equal = self.codes[some, None] == self.codes[None, others]
+            gram *= backend.to_device(equal.astype(np.float64))
+        return gram
+
+    def _squared_distances(self, backend: Backend, some: slice, others: slice) -> Array:
+        """Return |u_i - u_j|^2, by one matrix product where that is accurate enough."""
+        xp, norms = backend.xp, self._norms
+        left = backend.to_device(self.coordinates[some])
+        if norms.max(initial=0.0) <= PRODUCT_NORM:
+            right = backend.to_device(-2.0 * self.coordinates[others].T)
+            distances = left @ right
+            distances += backend.to_device(norms[some, None])
+            distances += backend.to_device(norms[None, others])
+            return xp.maximum(distances, backend.to_device(np.zeros((1, 1))))
+        right = backend.to_device(self.coordinates[others])
+        distances = (left[:, 0][:, None] - right[:, 0][None, :]) ** 2
+        for k in range(1, left.shape[1]):
+            distances += (left[:, k][:, None] - right[:, k][None, :]) ** 2
+        return distances
+
+    @cached_property
+    def _norms(self) -> FloatArray:
+        norms: FloatArray = np.einsum("ij,ij->i", self.coordinates, self.coordinates)
+        return norms
+
+    def gram(self, backend: Backend) -> Array:
+        """Return the weighted Gram divided by its trace, W^1/2 K W^1/2 / n, shape (m, m)."""
+        everything = slice(None)
+        gram = self.tile(backend, everything, everything)
+        if self.weights is None:
+            gram /= self.total
+        else:
+            root = backend.to_device(np.sqrt(self.weights / self.total))
+            gram *= root[:, None]
+            gram *= root[None, :]
+        return gram
+
+    def dense(self) -> FloatArray:
+        """Return the Gram of every kernel value, shape (m, m): the plain truth of the tests."""
+        n = len(self)
+        distances = np.zeros((n, n))
+        for column in self.coordinates.T:
+            distances += (column[:, None] - column[None, :]) ** 2
+        gram = np.exp(-0.5 * distances)
+        if self.codes is not None:
+            gram *= self.codes[:, None] == self.codes[None, :]
+        for part in self.soft:
+            gram *= np.where(part.codes[:, None] == part.codes[None, :], 1.0, part.off)
+        return gram

@@ -1,0 +1,91 @@
+"""What the reader of a path should know, found in its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from renyi.racing import TIE_BITS
+from renyi.selection._records import Step
+from renyi.variables import Note
+
+__all__ = ["notes_of"]
+
+NEAR_TIE_BITS: Final = 1e-4
+"""A gap below the paper's epsilon is a choice that a few other rows could turn round."""
+
+SATURATED_BITS: Final = 0.1
+"""log2 n - H(S') below which nearly every row is alone in kernel space."""
+
+LOOSE_BITS: Final = 1e-4
+"""An error bound above it may decide a comparison with the paper's epsilon."""
+
+
+def notes_of(steps: Sequence[Step]) -> tuple[Note, ...]:
+    """Return the notes of a path, one per kind of finding."""
+    found = (
+        _about(
+            steps,
+            "negative_mi",
+            lambda s: s.mi < -TIE_BITS,
+            "MI is negative at {steps}: the matrix-based functional allows it for alpha other "
+            "than 1; read it as no sign of dependence.",
+        ),
+        _about(
+            steps,
+            "negative_cmi",
+            lambda s: s.cmi is not None and s.cmi < -TIE_BITS,
+            "CMI is negative at {steps}: the matrix-based functional allows it for alpha other "
+            "than 1; a stop that hangs on it is not evidence that the rest is useless.",
+        ),
+        _about(
+            steps,
+            "saturated",
+            lambda s: s.saturation < SATURATED_BITS,
+            "H(S') is within 0.1 bits of log2 n from {first} on: nearly every row is alone in "
+            "kernel space, where MI rises for any feature. A larger bandwidth delays it.",
+        ),
+        _about(
+            steps,
+            "tied_choice",
+            lambda s: s.runner_up is not None and s.runner_up.gap <= TIE_BITS,
+            "At {steps} two candidates tie exactly; the lower column was taken.",
+        ),
+        _about(
+            steps,
+            "near_tie",
+            lambda s: s.runner_up is not None and TIE_BITS < s.runner_up.gap <= NEAR_TIE_BITS,
+            "At {steps} the runner-up is within 1e-4 bits: the choice between the two is as good "
+            "as arbitrary.",
+        ),
+        _about(
+            steps,
+            "void_test",
+            lambda s: any(
+                r.criterion == "cmi-perm" and r.statistic_name == "mi" for r in s.criteria
+            ),
+            "At {steps} no other feature remains and CMI is 0 in every draw; cmi-perm compared "
+            "MI instead.",
+        ),
+        _about(
+            steps,
+            "loose_error_bound",
+            lambda s: s.error_bound > LOOSE_BITS,
+            "At {steps} rounding may move MI and CMI by more than 1e-4 bits; alpha below 1 "
+            "magnifies it.",
+        ),
+    )
+    return tuple(note for note in found if note is not None)
+
+
+def _about(
+    steps: Sequence[Step], code: str, holds: Callable[[Step], bool], message: str
+) -> Note | None:
+    where = [step for step in steps if holds(step)]
+    if not where:
+        return None
+    numbers = [str(step.index) for step in where]
+    shown = ", ".join(numbers[:10]) + (" and more" if len(numbers) > 10 else "")
+    words = f"step{'s' if len(numbers) > 1 else ''} {shown}"
+    columns = tuple(name for step in where for name in step.features)
+    return Note(code, message.format(steps=words, first=f"step {numbers[0]}"), columns)

@@ -1,0 +1,220 @@
+"""The one forward search, as an iterator of steps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from renyi._progress import CancelToken, Observer, Phase, Progress, ignore_progress
+from renyi.information import InformationEngine, Pair
+from renyi.options import MethodOptions
+from renyi.racing import best_two
+from renyi.resampling import PlainPermutations
+from renyi.scores import SCORE_FUNCTIONS
+from renyi.selection._records import Entropies, RunnerUp, Step, Verdict
+from renyi.shannon import ChiSquareModel
+from renyi.stopping import (
+    CRITERION_CLASSES,
+    Judgement,
+    StepView,
+    build_criteria,
+    judge_all,
+)
+from renyi.variables import Dataset
+
+__all__ = ["ForwardSearch"]
+
+CHEAP_CRITERIA = ("cmi-heuristic", "mi-chi2")
+"""Criteria that cost nothing once MI and CMI are known; every step says what they would do."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The best candidate of a step."""
+
+    newest: int
+    pair: Pair
+    runner_up: RunnerUp | None
+
+
+class ForwardSearch:
+    """Greedy forward selection: iterate it for its `Step`s, then read `verdict`.
+
+    Each step takes the candidate with the best score, by default the largest joint MI
+    I({S', x}; y); features of `keep` enter first, in order, and are never tested.
+
+    Parameters
+    ----------
+    dataset
+        The typed columns.
+    engine
+        Entropies over their kernels.
+    options
+        The method.
+    keep
+        Column numbers forced in.
+    observer, cancel
+        Told of progress and asked for interruption, on the calling thread.
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        engine: InformationEngine,
+        options: MethodOptions,
+        *,
+        keep: Sequence[int] = (),
+        observer: Observer = ignore_progress,
+        cancel: CancelToken | None = None,
+    ) -> None:
+        self._dataset = dataset
+        self._engine = engine
+        self._options = options
+        self._keep = tuple(keep)
+        self._observer = observer
+        self._cancel = cancel or CancelToken()
+        self._criteria = build_criteria(options)
+        self._chi_square = ChiSquareModel(
+            dataset, options.bins, options.binning, options.significance
+        )
+        self._selected: list[int] = []
+        self._mi = 0.0
+        self._limit = min(options.max_features or len(dataset.features), len(dataset.features))
+        self.verdict: Verdict | None = None
+        self.seconds: list[float] = []
+
+    @property
+    def interrupted(self) -> Verdict:
+        """The verdict of a search that was stopped from outside."""
+        finished = len(self.seconds)
+        return Verdict(
+            stopped="interrupted",
+            reason=f"interrupted after {finished} finished step{'' if finished == 1 else 's'}",
+            step=finished,
+        )
+
+    def __iter__(self) -> Iterator[Step]:
+        """Run the search; the verdict is set when it ends."""
+        self._report("prepare", 0, 1)
+        _ = self._engine.target
+        if self._engine.everything:
+            self._engine.pair(self._engine.everything)
+        self._report("prepare", 1, 1)
+        for newest in self._keep:
+            with_newest = self._engine.pair({*self._selected, newest})
+            yield self._finish(_Choice(newest, with_newest, None), "keep", perf_counter())
+        while self.verdict is None:
+            if len(self._selected) >= self._limit:
+                self.verdict = self._full()
+                return
+            start = perf_counter()
+            yield self._finish(self._choose(), "add", start)
+
+    def _full(self) -> Verdict:
+        count, step = len(self._selected), len(self.seconds)
+        if count == len(self._dataset.features):
+            reason = f"all {count} features were selected; none is left"
+            if count == 1:
+                reason = "the one feature was selected; none is left"
+            return Verdict(stopped="exhausted", reason=reason, step=step)
+        plural = "" if count == 1 else "s"
+        reason = f"stopped at {count} feature{plural}: the limit asked for (max_features)"
+        return Verdict(stopped="max_features", reason=reason, step=step)
+
+    def _choose(self) -> _Choice:
+        """Return the candidate with the best score and the runner-up."""
+        chosen = set(self._selected)
+        candidates = [j for j in range(len(self._dataset.features)) if j not in chosen]
+        total = len(candidates)
+        pairs = self._engine.candidates(
+            self._selected, candidates, lambda done: self._report("candidates", done, total)
+        )
+        score = SCORE_FUNCTIONS[self._options.score]
+        values = score(self._engine, self._chi_square, self._selected, candidates, pairs)
+        best, second = best_two(values)
+        runner_up = None
+        if second is not None:
+            runner_up = RunnerUp(
+                features=(self._dataset.names[candidates[second]],),
+                mi=self._engine.mutual_information(pairs[second]),
+                gap=values[best] - values[second],
+            )
+        return _Choice(candidates[best], pairs[best], runner_up)
+
+    def _finish(self, choice: _Choice, action: str, start: float) -> Step:
+        """Judge the newest feature, and make the step's record."""
+        view = self._view(choice)
+        cheap = {
+            name: CRITERION_CLASSES[name](self._options).judge(view).stop for name in CHEAP_CRITERIA
+        }
+        judgement = Judgement(False, True, ())
+        if action == "add" and self._criteria:
+            judgement = judge_all(self._criteria, self._options.stop_when, view)
+        mi = view.mi
+        step = Step(
+            index=len(self.seconds) + 1,
+            action="keep" if action == "keep" else "add",
+            features=(view.name,),
+            selected=judgement.keeps_feature,
+            mi=mi,
+            cmi=view.cmi,
+            gain=mi - self._mi,
+            entropies=Entropies(
+                selected=choice.pair.features.value,
+                joint=choice.pair.joint.value,
+                target=self._engine.target.value,
+                conditional_all=view.everything.conditional,
+            ),
+            saturation=math.log2(self._engine.n) - choice.pair.features.value,
+            runner_up=choice.runner_up,
+            criteria=judgement.reports,
+            would_stop=cheap,
+            error_bound=choice.pair.error + max(self._engine.target.error, view.everything.error),
+        )
+        self._mi = mi
+        if step.selected:
+            self._selected.append(choice.newest)
+        if judgement.stop:
+            self.verdict = _stopped(step, judgement)
+        self.seconds.append(perf_counter() - start)
+        self._report("step", step.index, self._limit, view.name)
+        return step
+
+    def _view(self, choice: _Choice) -> StepView:
+        name = self._dataset.names[choice.newest]
+        step = len(self.seconds) + 1
+        taken = {*self._selected, choice.newest}
+        return StepView(
+            engine=self._engine,
+            chi_square=self._chi_square,
+            scheme=PlainPermutations(self._engine.n, self._options.seed, step),
+            name=name,
+            given=tuple(self._selected),
+            newest=choice.newest,
+            remaining=tuple(j for j in range(len(self._dataset.features)) if j not in taken),
+            pair=choice.pair,
+            tick=lambda done, total: self._report("permutations", done, total, name),
+        )
+
+    def _report(self, phase: Phase, done: int, total: int, feature: str | None = None) -> None:
+        self._cancel.check()
+        step = len(self.seconds) + (phase != "step")
+        self._observer(Progress(phase, step, done, total, feature, self._limit))
+
+
+def _stopped(step: Step, judgement: Judgement) -> Verdict:
+    """Put the decision into words."""
+    where = "after" if step.selected else "before"
+    if not step.selected:
+        deciding = [report for report in judgement.stopping if not report.keeps_feature]
+    else:
+        deciding = list(judgement.stopping)
+    said = "; ".join(report.reason for report in deciding)
+    return Verdict(
+        stopped="criterion",
+        reason=f"stopped {where} `{step.features[0]}`: {said}",
+        step=step.index,
+        criteria=tuple(report.criterion for report in judgement.stopping),
+    )

@@ -1,0 +1,52 @@
+"""Several criteria, one judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from renyi._typing import StopWhen
+from renyi.stopping._criteria import Criterion
+from renyi.stopping._report import CriterionReport
+from renyi.stopping._view import StepView
+
+__all__ = ["Judgement", "judge_all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the criteria say together.
+
+    Attributes
+    ----------
+    stop
+        Whether the search ends here.
+    keeps_feature
+        Whether the newest feature stays selected.
+    reports
+        One per criterion, in the order asked.
+    """
+
+    stop: bool
+    keeps_feature: bool
+    reports: tuple[CriterionReport, ...]
+
+    @property
+    def stopping(self) -> tuple[CriterionReport, ...]:
+        """The reports that say stop."""
+        return tuple(report for report in self.reports if report.stop)
+
+
+def judge_all(criteria: Sequence[Criterion], when: StopWhen, view: StepView) -> Judgement:
+    """Ask every criterion; stop when any, or only when all, say so.
+
+    The feature is left out where one that decided the stop rejects it: under `any` one rejection
+    suffices, under `all` every criterion has to reject it.
+    """
+    reports = tuple(criterion.judge(view) for criterion in criteria)
+    said = [report for report in reports if report.stop]
+    stop = len(said) == len(reports) > 0 if when == "all" else bool(said)
+    if not stop:
+        return Judgement(False, True, reports)
+    kept = [report.keeps_feature for report in said]
+    return Judgement(True, all(kept) if when == "any" else any(kept), reports)

@@ -1,0 +1,195 @@
+"""The criteria of the paper, and what they compare with.
+
+Yu and Principe, "Simple stopping criteria for information theoretic feature selection", Entropy
+21 (2019). A criterion judges the newest feature x of a step, with S' selected before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+
+from renyi._typing import PRule
+from renyi.options import MethodOptions
+from renyi.racing import TIE_BITS, allowed_exceedances, count_tail
+from renyi.stopping._report import CriterionReport
+from renyi.stopping._view import Statistic, StepView
+
+__all__ = [
+    "CRITERION_CLASSES",
+    "ChiSquareCriterion",
+    "CmiHeuristic",
+    "Criterion",
+    "PermutationCriterion",
+    "build_criteria",
+]
+
+
+class Criterion(Protocol):
+    """Decides whether enough is enough."""
+
+    @property
+    def name(self) -> str:
+        """The name it is asked for by."""
+        ...
+
+    def judge(self, view: StepView) -> CriterionReport:
+        """Judge the newest feature."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CmiHeuristic:
+    """Stop once I({S - S' - x}; y | {S', x}) <= epsilon; x stays selected.
+
+    Attributes
+    ----------
+    epsilon
+        Bits.
+    """
+
+    epsilon: float
+    name: str = "cmi-heuristic"
+
+    def judge(self, view: StepView) -> CriterionReport:
+        """Compare CMI with epsilon."""
+        cmi = view.cmi
+        stop = cmi <= self.epsilon
+        relation = "at most" if stop else "above"
+        reason = f"the rest adds {cmi:.3g} bits (CMI), {relation} epsilon {self.epsilon:g}"
+        if cmi < -TIE_BITS:
+            reason += "; a negative CMI occurs for alpha other than 1 and is not evidence"
+        return CriterionReport(
+            criterion=self.name,
+            stop=stop,
+            keeps_feature=True,
+            reason=reason,
+            statistic_name="cmi",
+            statistic=cmi,
+            threshold=self.epsilon,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PermutationCriterion:
+    """Stop when a shuffled copy of x does as well too often; x is then not selected.
+
+    `cmi-perm` counts replicates with CMI <= the observed one (Algorithm 1 of the paper),
+    `mi-perm` those with MI >= the observed one (Francois et al., Neurocomputing 70, 2007). A
+    replicate within 1e-9 bits is a tie, and ties count against the feature.
+
+    Attributes
+    ----------
+    name
+        `cmi-perm` or `mi-perm`.
+    statistic
+        `cmi` or `mi`.
+    permutations, significance, p_rule
+        See `renyi.options.MethodOptions`.
+    """
+
+    name: str
+    statistic: Statistic
+    permutations: int
+    significance: float
+    p_rule: PRule
+
+    def judge(self, view: StepView) -> CriterionReport:
+        """Draw replicates until the decision is certain."""
+        void = self.statistic == "cmi" and not view.remaining
+        statistic: Statistic = "mi" if void else self.statistic
+        observed = view.mi if statistic == "mi" else view.cmi
+        tail = count_tail(
+            lambda start, stop: view.replicates(statistic, start, stop, self.permutations),
+            _at_least_as_good(statistic, observed),
+            self.permutations,
+            allowed_exceedances(self.permutations, self.significance, self.p_rule),
+        )
+        p_value = tail.p_value(self.permutations, self.p_rule)
+        p_upper = tail.p_upper(self.permutations, self.p_rule) if tail.passed else p_value
+        low, middle, high = (float(q) for q in np.quantile(tail.values, (0.05, 0.5, 0.95)))
+        reason = (
+            f"a shuffled copy did as well in {tail.exceedances} of {tail.drawn} "
+            f"draws (level {self.significance:g})"
+        )
+        if void:
+            reason += "; no feature remains and CMI is 0 in every draw, so MI was compared"
+        return CriterionReport(
+            criterion=self.name,
+            stop=not tail.passed,
+            keeps_feature=False,
+            reason=reason,
+            statistic_name=statistic,
+            statistic=observed,
+            p_value=p_value,
+            p_upper=p_upper,
+            drawn=tail.drawn,
+            exceedances=tail.exceedances,
+            null_quantiles=(low, middle, high),
+        )
+
+
+def _at_least_as_good(statistic: Statistic, observed: float) -> Callable[[float], bool]:
+    if statistic == "mi":
+        return lambda value: value >= observed - TIE_BITS
+    return lambda value: value <= observed + TIE_BITS
+
+
+@dataclass(frozen=True, slots=True)
+class ChiSquareCriterion:
+    """Stop when 2 N ln2 I(x; y | S') is below a chi-square quantile; x is then not selected.
+
+    Plug-in Shannon information on discretised data (Vinh et al., AAAI 2014).
+
+    Attributes
+    ----------
+    significance
+        The quantile is at 1 - significance.
+    """
+
+    significance: float
+    name: str = "mi-chi2"
+
+    def judge(self, view: StepView) -> CriterionReport:
+        """Compare the statistic with the quantile."""
+        delta = view.chi_square.delta(view.newest, view.given)
+        stop = delta.statistic <= delta.quantile
+        relation = "at most" if stop else "above"
+        reason = (
+            f"its chi-square statistic {delta.statistic:.4g} is {relation} {delta.quantile:.4g}, "
+            f"the {1 - self.significance:g} quantile with {delta.degrees:g} degrees of freedom"
+        )
+        return CriterionReport(
+            criterion=self.name,
+            stop=stop,
+            keeps_feature=False,
+            reason=reason,
+            statistic_name="chi2",
+            statistic=delta.statistic,
+            threshold=delta.quantile,
+        )
+
+
+def _permutation(name: str, statistic: Statistic) -> Callable[[MethodOptions], Criterion]:
+    def build(options: MethodOptions) -> Criterion:
+        return PermutationCriterion(
+            name, statistic, options.permutations, options.significance, options.p_rule
+        )
+
+    return build
+
+
+CRITERION_CLASSES: Final[Mapping[str, Callable[[MethodOptions], Criterion]]] = {
+    "cmi-heuristic": lambda options: CmiHeuristic(options.epsilon),
+    "cmi-perm": _permutation("cmi-perm", "cmi"),
+    "mi-perm": _permutation("mi-perm", "mi"),
+    "mi-chi2": lambda options: ChiSquareCriterion(options.significance),
+}
+
+
+def build_criteria(options: MethodOptions) -> tuple[Criterion, ...]:
+    """Return the criteria asked for, in order; none for `none`."""
+    return tuple(CRITERION_CLASSES[name](options) for name in options.criteria if name != "none")

@@ -37,6 +37,17 @@ def equal_width(column, bins):
     return np.array([sum(value >= edge for edge in edges) for value in column])
 
 
+def equal_frequency(column, bins):
+    """floor(bins * (r - 1/2) / n) with r the average rank."""
+    column = list(column)
+    out = []
+    for value in column:
+        below = sum(other < value for other in column)
+        upto = below + column.count(value)
+        out.append(bins * (below + upto) // (2 * len(column)))  # r - 1/2 = (below + upto) / 2
+    return np.array(out)
+
+
 def bins_as_numbers(column, bins):
     column = np.asarray(column, dtype=np.float64)
     return equal_width(column, bins).astype(float) if len(set(column)) > bins else column

@@ -5,6 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 import oracle
+from renyi.backend import get_backend
+from renyi.information import InformationEngine
+from renyi.kernels import KernelModel
+from renyi.options import method_options
+from renyi.selection import ForwardSearch
 from renyi.variables import Dataset, Variable
 
 LETTERS = tuple("abcdefgh")
@@ -127,3 +132,17 @@ def random_table(recipe, label, n, seed, sigma=1.0):
     classes = np.digitize(signal, [-0.6, 0.9])
     gram = {"delta": oracle.delta, "onehot": oracle.onehot}[label]
     return Table(features, nominal("y", classes, gram))
+
+
+def engine(table, options, jobs=None):
+    model = KernelModel.build(table.dataset, options)
+    backend = get_backend("numpy")
+    return InformationEngine(model, options.alpha, backend, solver=options.solver, jobs=jobs)
+
+
+def search(table, *, jobs=None, keep=(), **options):
+    """Run the forward search over a table with sigma 1; return its steps and verdict."""
+    chosen = method_options(**{"bandwidth": 1.0, "criteria": "none", **options})
+    run = ForwardSearch(table.dataset, engine(table, chosen, jobs), chosen, keep=keep)
+    steps = list(run)
+    return steps, run.verdict

@@ -84,11 +84,12 @@ class ForwardSearch:
         self._limit = min(options.max_features or len(dataset.features), len(dataset.features))
         self.verdict: Verdict | None = None
         self.seconds: list[float] = []
+        self._yielded = 0  # steps that the caller has: an interruption may come before it gets one
 
     @property
     def interrupted(self) -> Verdict:
         """The verdict of a search that was stopped from outside."""
-        finished = len(self.seconds)
+        finished = self._yielded
         return Verdict(
             stopped="interrupted",
             reason=f"interrupted after {finished} finished step{'' if finished == 1 else 's'}",
@@ -103,14 +104,21 @@ class ForwardSearch:
             self._engine.pair(self._engine.everything)
         self._report("prepare", 1, 1)
         for newest in self._keep:
+            self._cancel.check()
+            start = perf_counter()
             with_newest = self._engine.pair({*self._selected, newest})
-            yield self._finish(_Choice(newest, with_newest, None), "keep", perf_counter())
+            step = self._finish(_Choice(newest, with_newest, None), "keep", start)
+            self._yielded += 1
+            yield step
         while self.verdict is None:
+            self._cancel.check()
             if len(self._selected) >= self._limit:
                 self.verdict = self._full()
                 return
             start = perf_counter()
-            yield self._finish(self._choose(), "add", start)
+            step = self._finish(self._choose(), "add", start)
+            self._yielded += 1
+            yield step
 
     def _full(self) -> Verdict:
         count, step = len(self._selected), len(self.seconds)
@@ -199,7 +207,8 @@ class ForwardSearch:
         )
 
     def _report(self, phase: Phase, done: int, total: int, feature: str | None = None) -> None:
-        self._cancel.check()
+        if phase != "step":  # a finished step is kept
+            self._cancel.check()
         step = len(self.seconds) + (phase != "step")
         self._observer(Progress(phase, step, done, total, feature, self._limit))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from renyi._typing import IntArray
 from renyi.shannon._plugin import conditional_mutual_information, joint_codes
@@ -18,6 +18,9 @@ from renyi.transforms import discretise
 from renyi.variables import Dataset
 
 __all__ = ["ChiSquareModel", "DeltaMI", "chi_square_quantile"]
+
+MOST_DEGREES: Final = 1e300
+"""Degrees of freedom stay finite, as a result's JSON has to be, however many features."""
 
 
 def chi_square_quantile(probability: float, degrees: float) -> float:
@@ -114,7 +117,7 @@ class ChiSquareModel:
         )
         degrees = float((self.levels(feature) - 1) * int(self._target.max()))
         for j in before:
-            degrees *= self.levels(j)
+            degrees = min(degrees * self.levels(j), MOST_DEGREES)
         statistic = 2 * self._dataset.n * math.log(2) * information
         return DeltaMI(
             information, statistic, degrees, chi_square_quantile(self._probability, degrees)

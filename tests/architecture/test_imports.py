@@ -11,15 +11,14 @@ import pytest
 HEAVY = ["polars", "pyarrow", "scipy", "sklearn", "matplotlib", "cupy", "pandas", "typer", "rich"]
 
 ABSENT = """
-import sys
+from importlib.machinery import PathFinder
 
-class Absent:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {blocked!r}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-        return None
+installed = PathFinder.find_spec
 
-sys.meta_path.insert(0, Absent())
+def find_spec(name, path=None, target=None):
+    return None if name.partition(".")[0] in {blocked!r} else installed(name, path, target)
+
+PathFinder.find_spec = find_spec
 """
 
 
@@ -63,3 +62,32 @@ def test_help_loads_no_numbers(arguments: list[str]) -> None:
         print(*sorted(top & {{"numpy", "scipy", "polars", "pyarrow", "matplotlib", "sklearn"}}))
     """)
     assert loaded.strip() == ""
+
+
+def test_the_numeric_core_needs_numbers_only() -> None:
+    """Up to `renyi.selection`, NumPy and SciPy are enough for a selection on arrays."""
+    out = run(
+        """
+        import numpy as np
+        from renyi.backend import get_backend
+        from renyi.information import InformationEngine
+        from renyi.kernels import KernelModel
+        from renyi.options import method_options
+        from renyi.selection import ForwardSearch
+        from renyi.variables import Dataset, Variable
+
+        draw = np.random.default_rng(0)
+        signal, noise = draw.normal(size=(2, 60))
+        label = (signal > 0).astype(int)
+        data = Dataset(
+            (Variable.continuous("noise", noise), Variable.continuous("signal", signal)),
+            (Variable.nominal("y", label, ("low", "high")),),
+        )
+        options = method_options(criteria=("cmi-perm", "mi-chi2"), permutations=19)
+        engine = InformationEngine(KernelModel.build(data, options), options.alpha, get_backend())
+        for step in ForwardSearch(data, engine, options):
+            print(step.features[0], step.selected)
+        """,
+        blocked=("polars", "pyarrow", "narwhals", "pandas", "typer", "rich", "click", "cupy"),
+    )
+    assert out.splitlines()[0] == "signal True"

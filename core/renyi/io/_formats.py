@@ -1,0 +1,60 @@
+"""One door to all file formats: names first, then only the columns asked for."""
+
+from __future__ import annotations
+
+import io
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.json
+
+from renyi.errors import ReadError
+from renyi.io._arrow import arrow_table, open_arrow
+from renyi.io._arrow_files import ArrowFiles, reading
+from renyi.io._columns import Table
+from renyi.io._delimited import DelimitedText
+from renyi.io._sources import Source
+
+__all__ = ["open_source", "read_ndjson"]
+
+_BLOCK: Final = 1 << 26
+"""Bytes parsed at a time; a line must fit in."""
+
+
+def open_source(source: Source) -> Table:
+    """Describe the table in a source; its values are read when asked for.
+
+    Raises
+    ------
+    ReadError
+        If it is damaged.
+    DataError
+        If two columns have one name.
+    """
+    match source.format:
+        case "csv":
+            return DelimitedText(source).table()
+        case "ndjson":
+            return arrow_table(source.name, read_ndjson(source))
+        case _:
+            files = ArrowFiles(source)
+            return open_arrow(source.name, files.schema, files.read)
+
+
+def read_ndjson(source: Source) -> pa.Table:
+    """Read a file of one JSON object a line, whole: a line has to be parsed to its end anyway."""
+    content = source.content
+    with reading(source.name):
+        try:
+            return pa.json.read_json(
+                str(source.paths[0]) if content is None else io.BytesIO(content),
+                read_options=pa.json.ReadOptions(block_size=_BLOCK),
+            )
+        except pa.ArrowInvalid as error:
+            if "changed from" in str(error):
+                what = str(error).removeprefix("JSON parse error: ")
+                raise ReadError(
+                    f"`{source.name}` mixes types in one column: {what}.",
+                    "Write one type a column, missing values as null.",
+                ) from error
+            raise

@@ -1,0 +1,224 @@
+"""Tables in memory: polars, pandas, Arrow, anything narwhals knows, mappings and arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import narwhals as nw
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from renyi.errors import DataError, UsageError
+from renyi.io._arrow import arrow_table, column_from_arrow
+from renyi.io._columns import Column, Table, column_from_polars, polars_family
+from renyi.io._wording import plural
+
+__all__ = ["open_frame", "with_target"]
+
+_KNOWN: Final = "Give a file's path, a data frame, a mapping of columns, or an array and `y`."
+
+
+def open_frame(data: object) -> Table:
+    """Describe a table in memory.
+
+    Raises
+    ------
+    UsageError
+        If it is no table.
+    DataError
+        If it cannot be taken over: names that are not different, columns of mixed types or of
+        different lengths.
+    """
+    source = type_name(data)
+    if isinstance(data, (pl.DataFrame, pl.LazyFrame)):
+        return _polars(source, data.lazy())
+    if nw.dependencies.is_pandas_dataframe(data):
+        return _pandas(source, data)
+    if isinstance(data, Mapping):
+        return _mapping(source, data)
+    if isinstance(data, np.ndarray):
+        return _matrix(source, data)
+    if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
+        return _arrow(source, data)
+    return _narwhals(source, data) or _array_like(source, data)
+
+
+def with_target(table: Table, y: object) -> Table:
+    """Add a target that the caller gave apart, under its own name or `y`."""
+    name = str(getattr(y, "name", None) or "y")
+    if name in table.names:
+        raise UsageError(
+            f"`y` must have a name of its own; `{name}` is a column of the data too.",
+            "Rename it, or name the target instead.",
+        )
+    target = column_of(name, y)
+
+    def read(names: Sequence[str]) -> list[Column]:
+        columns = dict(
+            zip(
+                (others := [other for other in names if other != name]),
+                table.read(others),
+                strict=True,
+            )
+        )
+        for column in columns.values():
+            if len(column.values) != len(target.values):
+                raise DataError(
+                    f"`y` must have one value a row: it has {len(target.values)} for "
+                    f"{plural(len(column.values), 'row')}."
+                )
+        return [columns.get(other, target) for other in names]
+
+    return replace(table, names=(*table.names, name), read=read, given_target=name)
+
+
+def type_name(data: object) -> str:
+    """Return a type as its package and name, such as `polars.DataFrame`."""
+    kind = type(data)
+    package = kind.__module__.partition(".")[0]
+    return kind.__qualname__ if package == "builtins" else f"{package}.{kind.__qualname__}"
+
+
+def column_of(name: str, values: object) -> Column:
+    """Take over one column of any kind."""
+    if isinstance(values, pl.Series):
+        return column_from_polars(name, values.rename(name))
+    if isinstance(values, np.ndarray) and values.dtype.kind in "biufM" and values.ndim == 1:
+        return column_from_polars(name, pl.Series(name, np.ascontiguousarray(values)))
+    try:
+        array = _one_dimension(name, values)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(
+            f"Column `{name}` mixes types or holds what is no value: "
+            f"{str(error).strip().splitlines()[0].rstrip('.')}.",
+            "Give it one type, missing values as null.",
+        ) from error
+    chunked = array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
+    return column_from_arrow(pa.field(name, chunked.type), chunked)
+
+
+def _one_dimension(name: str, values: Any) -> Any:
+    """Return an Arrow array, in chunks or not."""
+    if isinstance(values, (pa.Array, pa.ChunkedArray)):
+        return values
+    if nw.dependencies.is_pandas_series(values):
+        return pa.array(values, from_pandas=True)
+    if hasattr(values, "__arrow_c_stream__"):
+        return pa.chunked_array(values)
+    if not isinstance(values, (list, tuple)):
+        values = np.asarray(values)
+        if values.ndim == 2 and values.shape[1] == 1:
+            values = values[:, 0]
+        if values.ndim != 1:
+            raise DataError(
+                f"Column `{name}` must have one dimension, got {plural(values.ndim, 'dimension')}."
+            )
+        values = values.tolist() if values.dtype.kind in "OUS" else values
+    return pa.array(values, from_pandas=True)
+
+
+def _polars(source: str, frame: pl.LazyFrame) -> Table:
+    schema = frame.collect_schema()
+
+    def read(names: Sequence[str]) -> list[Column]:
+        found = frame.select(list(names)).collect()
+        return [column_from_polars(name, found[name]) for name in names]
+
+    return Table(
+        source=source,
+        names=tuple(schema.names()),
+        read=read,
+        dtypes={
+            name: "Enum" if isinstance(dtype, pl.Enum) else str(dtype)
+            for name, dtype in schema.items()
+        },
+        families={name: polars_family(dtype) for name, dtype in schema.items()},
+    )
+
+
+def _arrow(source: str, data: Any) -> Table:
+    """Take over what has the Arrow PyCapsule interface, pyarrow's own tables among them."""
+    try:
+        table = data if isinstance(data, pa.Table) else pa.table(data)
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise UsageError(f"`data` must be a table, got a {source}.", _KNOWN) from error
+    return arrow_table(source, table)
+
+
+def _pandas(source: str, frame: Any) -> Table:
+    names = tuple(str(label) for label in frame.columns)
+    place = {name: number for number, name in enumerate(names)}
+    return Table(
+        source=source,
+        names=names,
+        read=lambda asked: [column_of(name, frame.iloc[:, place[name]]) for name in asked],
+        dtypes={name: str(dtype) for name, dtype in zip(names, frame.dtypes, strict=True)},
+    )
+
+
+def _mapping(source: str, data: Mapping[Any, Any]) -> Table:
+    columns = {str(name): values for name, values in data.items()}
+    return Table(
+        source=source,
+        names=tuple(str(name) for name in data),
+        read=lambda asked: _same_length([column_of(name, columns[name]) for name in asked]),
+    )
+
+
+def _same_length(columns: list[Column]) -> list[Column]:
+    lengths = {column.name: len(column.values) for column in columns}
+    if len(set(lengths.values())) > 1:
+        (first, most), *rest = lengths.items()
+        other, count = next((name, length) for name, length in rest if length != most)
+        raise DataError(
+            f"Columns must have the same length: `{first}` has {plural(most, 'row')}, "
+            f"`{other}` has {count}."
+        )
+    return columns
+
+
+def _matrix(source: str, data: np.ndarray[Any, Any]) -> Table:
+    if data.ndim != 2:
+        raise DataError(
+            f"An array of features must have two dimensions (rows, columns), got {data.ndim}.",
+            "Use x.reshape(-1, 1) for one column.",
+        )
+    names = tuple(f"x{number}" for number in range(1, data.shape[1] + 1))
+    place = {name: number for number, name in enumerate(names)}
+    return Table(
+        source=source,
+        names=names,
+        read=lambda asked: [column_of(name, data[:, place[name]]) for name in asked],
+        dtypes=dict.fromkeys(names, str(data.dtype)),
+    )
+
+
+def _narwhals(source: str, data: object) -> Table | None:
+    frame: Any = nw.from_native(data, pass_through=True)
+    if not isinstance(frame, (nw.DataFrame, nw.LazyFrame)):
+        return None
+    names = tuple(frame.collect_schema().names())
+
+    def read(asked: Sequence[str]) -> list[Column]:
+        part: Any = frame.select(list(asked))
+        if isinstance(part, nw.LazyFrame):
+            part = part.collect()
+        table = part.to_arrow()
+        return [column_from_arrow(table.schema.field(name), table.column(name)) for name in asked]
+
+    return Table(source=source, names=names, read=read)
+
+
+def _array_like(source: str, data: Any) -> Table:
+    if not (hasattr(data, "__array__") or isinstance(data, (list, tuple))):
+        raise UsageError(f"`data` must be a table, got a {source}.", _KNOWN)
+    try:
+        array = np.asarray(data)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"`data` must be a table, got a {source}.", _KNOWN) from error
+    return _matrix(source, array)

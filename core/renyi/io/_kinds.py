@@ -1,0 +1,141 @@
+"""From a column's type and values to its kind; the rules are those of the guide's page on data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import polars as pl
+
+from renyi.errors import ColumnError, DataError
+from renyi.io._columns import Column, Family, Mixture
+from renyi.variables import Kind
+
+__all__ = ["MOST_CLASSES", "Decision", "check_numbers", "decide_kind"]
+
+MOST_CLASSES: Final = 20
+"""A whole-numbered target with more distinct values is a quantity."""
+ROWS_A_CLASS: Final = 5
+"""A whole-numbered target with fewer rows a value is a quantity."""
+FEW_CODES: Final = range(3, 11)
+"""Distinct whole numbers that may well be codes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A column's kind.
+
+    Attributes
+    ----------
+    kind, reason
+        The kind, and why, in words.
+    note
+        Code of the note that the reader should get, empty for none.
+    """
+
+    kind: Kind
+    reason: str
+    note: str = ""
+
+
+def decide_kind(column: Column, asked: str | None, *, target: bool) -> Decision:
+    """Decide how a column's values are compared.
+
+    Parameters
+    ----------
+    column
+        All its rows; the kind does not depend on which of them are used.
+    asked
+        The kind the caller asks for.
+    target
+        Whether it is the target: whole numbers are classes there by a rule of their own.
+
+    Raises
+    ------
+    ColumnError
+        If the column cannot have the kind asked for.
+    DataError
+        If it mixes numbers and text and nothing was asked.
+    """
+    if asked is not None:
+        kind = Kind(asked)
+        if kind is Kind.CONTINUOUS:
+            check_numbers(column)
+        return Decision(kind, f"{_words(column)}; {asked} as asked")
+    if column.mixture is not None and column.mixture.numbers >= column.mixture.texts:
+        raise _mixed(column.name, column.mixture)
+    match column.family:
+        case Family.INTEGER:
+            return _whole(column, target=target)
+        case Family.FLOAT | Family.DECIMAL if target and _is_whole(column.values):
+            return _whole(column, target=True)
+        case Family.FLOAT | Family.DECIMAL | Family.TIME:
+            return Decision(Kind.CONTINUOUS, _words(column))
+        case Family.CATEGORY if column.ordered:
+            return Decision(Kind.ORDINAL, "ordered categories")
+    return _labels(column)
+
+
+def check_numbers(column: Column) -> None:
+    """Raise unless a column's values can be read as numbers."""
+    if column.family not in {Family.TEXT, Family.CATEGORY}:
+        return
+    text = _as_text(column.values)
+    strange = text.filter(text.cast(pl.Float64, strict=False).is_null() & text.is_not_null())
+    if not len(strange):
+        return
+    raise ColumnError(
+        f"`{column.name}` cannot be continuous: {len(strange)} of its values are no numbers, "
+        f"such as '{strange[0]}'.",
+        "Use nominal or ordinal.",
+    )
+
+
+def _as_text(values: pl.Series) -> pl.Series:
+    return values.cast(pl.String).str.strip_chars()
+
+
+def _labels(column: Column) -> Decision:
+    if column.mixture is not None:
+        return Decision(Kind.NOMINAL, "text, some of it numbers", "mixed_column")
+    if column.family is Family.TEXT and column.values.n_unique() > MOST_CLASSES:
+        numbers = column.values.str.strip_chars().cast(pl.Float64, strict=False)
+        if numbers.null_count() == column.values.null_count():
+            return Decision(Kind.NOMINAL, "text, all of it numbers", "numbers_as_text")
+    return Decision(Kind.NOMINAL, column.family.value)
+
+
+def _whole(column: Column, *, target: bool) -> Decision:
+    """Apply the rule for whole numbers: two values are labels; a target's few are classes."""
+    values = column.values.drop_nulls()
+    distinct = values.n_unique()
+    what = f"whole numbers, {distinct} distinct"
+    if distinct == 2:
+        return Decision(Kind.NOMINAL, what)
+    if target:
+        if distinct <= min(MOST_CLASSES, len(values) / ROWS_A_CLASS):
+            return Decision(Kind.NOMINAL, f"{what}: taken as classes", "integer_class_target")
+        return Decision(Kind.CONTINUOUS, f"{what}: taken as a quantity")
+    return Decision(Kind.CONTINUOUS, what, "integer_codes" if distinct in FEW_CODES else "")
+
+
+def _is_whole(values: pl.Series) -> bool:
+    numbers = values.drop_nulls().cast(pl.Float64)
+    return bool((numbers == numbers.floor()).all()) and bool(numbers.is_finite().all())
+
+
+def _words(column: Column) -> str:
+    match column.values.dtype:
+        case pl.Date():
+            return "dates, in days"
+        case pl.Datetime() | pl.Duration() | pl.Time():
+            return "times, in seconds"
+    return column.family.value
+
+
+def _mixed(name: str, mixture: Mixture) -> DataError:
+    return DataError(
+        f"Column `{name}` mixes types: {mixture.numbers} of its values are numbers and "
+        f"{mixture.texts} are not, such as '{mixture.example}'.",
+        "Leave those fields blank for missing, give the column the kind nominal, or exclude it.",
+    )

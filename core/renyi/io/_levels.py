@@ -1,0 +1,76 @@
+"""Values as numbers, and values as named levels: the two readings of a column."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from renyi._typing import FloatArray, IntArray
+
+__all__ = ["as_numbers", "level_names"]
+
+_UNITS_A_SECOND: Final = {"ms": 10**3, "us": 10**6, "ns": 10**9}
+
+
+def as_numbers(series: pl.Series) -> FloatArray:
+    """Return a column as float64, shape (n,), missing values as NaN.
+
+    Dates count in days since 1970-01-01; date-times in seconds since then (UTC where they carry a
+    zone), durations in seconds, times in seconds since midnight; booleans are 0 and 1. Zero has no
+    sign.
+    """
+    dtype = series.dtype
+    if isinstance(dtype, (pl.Datetime, pl.Duration)):
+        return _seconds(series, _UNITS_A_SECOND[dtype.time_unit])
+    if isinstance(dtype, pl.Time):
+        return _seconds(series, _UNITS_A_SECOND["ns"])
+    if dtype.is_temporal():
+        series = series.cast(pl.Int32)
+    values: FloatArray = series.cast(pl.Float64).to_numpy()  # null becomes NaN
+    return np.where(np.isnan(values), np.nan, values + 0.0)
+
+
+def _seconds(series: pl.Series, units: int) -> FloatArray:
+    """Return whole and broken seconds apart, so that a finer unit gives the same float64."""
+    counts = series.to_physical()
+    whole = (counts // units).cast(pl.Float64).to_numpy()
+    broken = (counts % units).cast(pl.Float64).to_numpy()
+    out: FloatArray = whole + broken / units
+    return out
+
+
+def level_names(series: pl.Series) -> tuple[IntArray, tuple[str, ...]]:
+    """Return level numbers, -1 where missing, and the levels' names.
+
+    Levels are sorted whatever the order of the rows: numbers and times by value, text by code
+    point.
+
+    Returns
+    -------
+    codes, names
+        (n,) int64, and one name a level.
+    """
+    dtype = series.dtype
+    if dtype.is_float() or dtype.is_decimal():
+        series = series.cast(pl.Float64).fill_nan(None) + 0.0
+    if isinstance(dtype, (pl.String, pl.Categorical, pl.Enum)):
+        series = series.cast(pl.String)
+        levels = series.drop_nulls().unique().sort()
+        codes = series.cast(pl.Enum(levels)).to_physical()
+        names = tuple(levels.to_list())
+    else:
+        ranks = series.cast(pl.UInt8) if isinstance(dtype, pl.Boolean) else series
+        codes = ranks.rank("dense").cast(pl.Int64) - 1
+        names = tuple(_name(value) for value in series.drop_nulls().unique().sort().to_list())
+    return codes.cast(pl.Int64).fill_null(-1).to_numpy().astype(np.int64), names
+
+
+def _name(value: object) -> str:
+    """Name a level; a whole number is named alike whatever its type."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else repr(value)
+    return str(value)

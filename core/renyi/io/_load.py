@@ -1,0 +1,372 @@
+"""From a table to typed variables, with every decision on record."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from renyi._typing import IntArray
+from renyi.errors import ColumnError, DataError, MissingValuesError
+from renyi.io._columns import Column, Family, Table
+from renyi.io._content import dataset_hash
+from renyi.io._encode import Encoded, encode
+from renyi.io._formats import open_source
+from renyi.io._frames import open_frame, with_target
+from renyi.io._kinds import Decision, decide_kind
+from renyi.io._notes import column_notes, dataset_notes
+from renyi.io._roles import Roles, assign_roles
+from renyi.io._rows import complete_rows, stratified_sample
+from renyi.io._sources import locate_source
+from renyi.io._wording import counted, named, plural
+from renyi.options import DataOptions
+from renyi.variables import ColumnReport, DataReport, Dataset, Kind, Note
+
+__all__ = ["Loaded", "load"]
+
+_REASONS = {
+    "nested_column": "it holds nested values",
+    "binary_column": "it holds binary values",
+    "all_null_column": "it has no value at all",
+    "constant_column": "it has one value only in the rows used",
+    "id_like_column": "it has more levels than half the rows, as an id has",
+}
+"""Why a column is left out where nobody asked for it, and refused where somebody did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What `load` returns.
+
+    Attributes
+    ----------
+    dataset
+        Features in the table's order, and the target.
+    report
+        What was read and decided.
+    """
+
+    dataset: Dataset
+    report: DataReport
+
+
+def load(
+    data: object,
+    y: object = None,
+    *,
+    options: DataOptions | None = None,
+    source_name: str | None = None,
+) -> Loaded:
+    """Read a table and turn the columns in use into typed variables.
+
+    Parameters
+    ----------
+    data
+        A path, a glob or directory of Parquet files, ``"-"`` for standard input; a polars, pandas
+        or Arrow table, or whatever narwhals or the Arrow PyCapsule interface knows; a mapping of
+        columns; or an array of shape (n, F), whose columns are named x1 to xF.
+    y
+        The target, n values, where it is not a column of `data`; named as the series is, else `y`.
+    options
+        What of the table is used, and as what.
+    source_name
+        What to call the data in the report.
+
+    Returns
+    -------
+    Loaded
+        The variables and the report.
+
+    Raises
+    ------
+    ReadError
+        If a file is not there, damaged, or not what its name says.
+    ColumnError
+        If a column asked for is not there or not fit for its role.
+    MissingValuesError
+        If columns in use have missing values that `options` does not deal with.
+    DataError
+        If the table cannot be used: no rows, one column, infinite values, mixed types.
+
+    Examples
+    --------
+    >>> loaded = load({"x": [0.5, 1.0, 2.5, 3.0], "y": ["a", "a", "b", "b"]})
+    >>> loaded.dataset.names, loaded.report.target
+    (('x',), 'y')
+    """
+    options = options or DataOptions()
+    path = isinstance(data, (str, os.PathLike))
+    table = open_source(locate_source(data)) if path else open_frame(data)  # type: ignore[arg-type]
+    if y is not None:
+        table = with_target(table, y)
+    if source_name is not None:
+        table = replace(table, source=source_name)
+    return _Loading(table, assign_roles(table, options), options).run()
+
+
+class _Loading:
+    """One table on its way: what is in use, what was left out and why."""
+
+    def __init__(self, table: Table, roles: Roles, options: DataOptions) -> None:
+        self.table, self.roles, self.options = table, roles, options
+        self.left_out = dict(roles.left_out)
+        self.columns: dict[str, Column] = {}
+        self.decisions: dict[str, Decision] = {}
+        self.encoded: dict[str, Encoded] = {}  # in use: features in order, then the target
+        self.notes = list(table.notes)
+
+    def run(self) -> Loaded:
+        self._read()
+        self._type()
+        self._refuse_infinite()
+        rows = self._sampled(self._rows_with_values())
+        features = [self.encoded[name] for name in self.roles.features if name in self.encoded]
+        if not features:
+            raise self._no_feature()
+        dataset = Dataset(
+            tuple(feature.variable(rows) for feature in features),
+            (self._target.variable(rows),),
+        )
+        return Loaded(dataset, self._report(dataset))
+
+    @property
+    def _target(self) -> Encoded:
+        return self.encoded[self.roles.target]
+
+    @property
+    def n(self) -> int:
+        """Rows of the table."""
+        return len(self.columns[self.roles.target].values)
+
+    def _read(self) -> None:
+        """Read the columns that a type known beforehand does not rule out."""
+        wanted = [*self.roles.features, self.roles.target]
+        for name in wanted:
+            self._check_family(name, self.table.families.get(name))
+        wanted = [name for name in wanted if name not in self.left_out]
+        self.columns = {column.name: column for column in self.table.read(wanted)}
+        if self.n < 2:
+            raise DataError(f"A table must have at least 2 rows; {self.table.source} has {self.n}.")
+
+    def _check_family(self, name: str, family: Family | None) -> None:
+        if family is Family.NESTED:
+            self._leave_out(name, "nested_column")
+        elif family is Family.BINARY:
+            self._leave_out(name, "binary_column")
+
+    def _type(self) -> None:
+        for name, column in self.columns.items():
+            self._check_family(name, column.family)
+            if name not in self.left_out and column.values.null_count() == self.n:
+                self._leave_out(name, "all_null_column")
+            if name in self.left_out:
+                continue
+            is_target = name == self.roles.target
+            decision = decide_kind(column, self.roles.kinds.get(name), target=is_target)
+            self.decisions[name] = decision
+            self.encoded[name] = encode(column, decision.kind)
+
+    def _leave_out(self, name: str, code: str) -> None:
+        """Leave a column out, or raise where it was asked for by name."""
+        reason = _REASONS[code]
+        if name == self.roles.target:
+            raise ColumnError(f"`{name}` cannot be the target: {reason}.", "Name another target.")
+        if name in self.roles.asked:
+            raise ColumnError(f"`{name}` cannot be a feature: {reason}.", "Leave it out.")
+        self.left_out[name] = (code, reason)
+        self.encoded.pop(name, None)
+
+    def _refuse_infinite(self) -> None:
+        counts = {}
+        for name, encoded in self.encoded.items():
+            count = encoded.infinite_count
+            column = self.columns[name]
+            if encoded.kind is not Kind.CONTINUOUS and column.family is Family.FLOAT:
+                count = int(column.values.is_infinite().sum())
+            if count:
+                counts[name] = count
+        if counts:
+            raise DataError(
+                f"Values must be finite; infinite ones are in {counted(counts)}.",
+                "Replace them, or exclude the columns.",
+            )
+
+    def _rows_with_values(self) -> IntArray:
+        """Deal with missing values as the options say."""
+        everything = np.arange(self.n, dtype=np.int64)
+        match self.options.missing:
+            case "drop":
+                return self._dropped(everything)
+            case "category":
+                for name, encoded in self.encoded.items():
+                    if name != self.roles.target:
+                        self.encoded[name] = encoded.with_missing_level()
+                self._judge(everything)
+                self._refuse_missing_beyond_category()
+            case "error":
+                self._judge(everything)
+                self._refuse_missing()
+        return everything
+
+    def _dropped(self, everything: IntArray) -> IntArray:
+        # A column that is no use where it has values must not cost rows where it has none.
+        self._judge(everything, present_only=True)
+        while True:
+            rows = complete_rows(list(self.encoded.values()), self.n)
+            if len(rows) < 2:
+                counts = self._missing()
+                raise DataError(
+                    f"At least 2 rows must be complete, got {len(rows)} of {self.n}; missing "
+                    f"values are in {counted(counts)}.",
+                    "Exclude the columns with most of them.",
+                )
+            gone = self._judge(rows)
+            if not any(encoded.missing_count for encoded in gone):
+                break
+        if len(rows) < self.n:
+            counts = self._missing()
+            message = (
+                f"{self.n - len(rows)} of {plural(self.n, 'row')} left out for missing values in "
+                f"{counted(counts, 5)}."
+            )
+            self.notes.append(Note("rows_dropped", message, tuple(counts)))
+        return rows
+
+    def _sampled(self, rows: IntArray) -> IntArray:
+        size = self.options.rows
+        if size is None or size >= len(rows):
+            return rows
+        drawn = stratified_sample(self._target, rows, size, self.options.seed)
+        self._judge(drawn)
+        by = "quantiles" if self._target.kind is Kind.CONTINUOUS else "classes"
+        message = (
+            f"{len(drawn)} of {plural(len(rows), 'row')} drawn, spread over the {by} of "
+            f"`{self.roles.target}`, seed {self.options.seed}."
+        )
+        self.notes.append(Note("rows_sampled", message))
+        return drawn
+
+    def _judge(self, rows: IntArray, *, present_only: bool = False) -> list[Encoded]:
+        """Leave out what is constant or like an id in some rows; return what went."""
+        gone = []
+        for name, encoded in list(self.encoded.items()):
+            code = _unfit(encoded, rows, present_only=present_only)
+            if code:
+                self._leave_out(name, code)
+                gone.append(encoded)
+        return gone
+
+    def _missing(self) -> dict[str, int]:
+        """Return the columns in use with missing values, in the table's order, and how many."""
+        order = self.table.names
+        return {
+            name: self.encoded[name].missing_count
+            for name in order
+            if name in self.encoded and self.encoded[name].missing_count
+        }
+
+    def _refuse_missing(self) -> None:
+        counts = self._missing()
+        if not counts:
+            return
+        everything = np.arange(self.n, dtype=np.int64)
+        columns = [
+            encoded
+            for encoded in self.encoded.values()
+            if not _unfit(encoded, everything, present_only=True)
+        ]
+        complete = len(complete_rows(columns, self.n))
+        raise MissingValuesError(
+            f"Columns in use must have no missing values under missing `error`; counts: "
+            f"{counted(counts)}.",
+            f"Set missing to `drop` (keeps {complete} of {plural(self.n, 'row')}) or `category` (a "
+            "level of its own in nominal features), or exclude the columns.",
+        )
+
+    def _refuse_missing_beyond_category(self) -> None:
+        counts = self._missing()
+        if counts:
+            raise MissingValuesError(
+                "Only nominal features can have missing values under missing `category`; counts in "
+                f"others: {counted(counts)}.",
+                "Set missing to `drop` for complete rows, or exclude the columns.",
+            )
+
+    def _no_feature(self) -> DataError:
+        groups: dict[str, list[str]] = {}
+        for name, (_, reason) in self.left_out.items():
+            groups.setdefault(reason, []).append(name)
+        why = "; ".join(f"{named(names, 3)}: {reason}" for reason, names in groups.items())
+        return DataError(f"No feature is left to use ({why}).", "Give it other columns.")
+
+    def _report(self, dataset: Dataset) -> DataReport:
+        columns = [self.columns[name] for name in self.table.names if name in self.columns]
+        codes = {name: code for name, (code, _) in self.left_out.items() if code in _REASONS}
+        codes |= {n: d.note for n, d in self.decisions.items() if d.note and n in self.encoded}
+        target = self.roles.target
+        if codes.get(target) == "integer_class_target":
+            del codes[target]
+            self.notes.append(
+                Note(
+                    "integer_class_target",
+                    f"The target `{target}` holds {dataset.target.distinct} distinct whole "
+                    "numbers, taken as classes (give it the kind continuous if it is a quantity).",
+                    (target,),
+                )
+            )
+        self.notes += [*column_notes(codes, columns, self.encoded), *dataset_notes(dataset)]
+        return DataReport(
+            source=self.table.source,
+            fingerprint=dataset_hash(dataset),
+            rows=self.n,
+            rows_used=dataset.n,
+            target=target,
+            target_reason=self.roles.target_reason,
+            columns=tuple(self._column_reports(dataset)),
+            notes=tuple(self.notes),
+        )
+
+    def _column_reports(self, dataset: Dataset) -> Sequence[ColumnReport]:
+        used = {variable.name: variable for variable in (*dataset.features, dataset.target)}
+        reports = []
+        for name in self.table.names:
+            column, variable = self.columns.get(name), used.get(name)
+            dtype = self.table.dtypes.get(name, "not read") if column is None else column.dtype
+            missing = None if column is None else column.values.null_count()
+            if variable is None:
+                code, reason = self.left_out[name]
+                report = ColumnReport(
+                    name=name,
+                    dtype=dtype,
+                    role="dropped",
+                    reason=reason,
+                    code=code,
+                    missing=missing,
+                )
+            else:
+                report = ColumnReport(
+                    name=name,
+                    dtype=dtype,
+                    role="target" if name == self.roles.target else "feature",
+                    kind=variable.kind.value,
+                    reason=self.decisions[name].reason,
+                    distinct=variable.distinct,
+                    missing=missing,
+                )
+            reports.append(report)
+        return reports
+
+
+def _unfit(encoded: Encoded, rows: IntArray, *, present_only: bool = False) -> str:
+    """Return why a column is no use in some rows, as a code, or an empty word.
+
+    With `present_only` a level count is held against the rows that have a value.
+    """
+    if encoded.is_constant(rows):
+        return "constant_column"
+    count = len(rows) - (encoded.missing_count if present_only else 0)
+    if encoded.kind is Kind.NOMINAL and encoded.level_count(rows) > count / 2:
+        return "id_like_column"
+    return ""

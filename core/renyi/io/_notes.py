@@ -1,0 +1,119 @@
+"""The sentences about columns: one note a matter, however many columns it concerns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from renyi.io._columns import Column, Family
+from renyi.io._content import values_hash
+from renyi.io._encode import Encoded
+from renyi.io._wording import named, plural
+from renyi.variables import Dataset, Note, Variable
+
+__all__ = ["column_notes", "dataset_notes"]
+
+_SENTENCES: Final = {
+    "nested_column": "Left out for holding nested values: {names}.",
+    "binary_column": "Left out for holding binary values: {names}.",
+    "all_null_column": "Left out for having no value at all: {names}.",
+    "constant_column": "Left out for having one value only in the rows used: {names}.",
+    "id_like_column": "Left out for having more levels than half the rows, as an id has: {names}.",
+    "integer_codes": "Whole numbers of 3 to 10 distinct values, taken as continuous (give the kind "
+    "nominal if they are codes): {names}.",
+    "numbers_as_text": "Text that is all numbers, taken as nominal (give the kind continuous to "
+    "compare by size): {names}.",
+    "mixed_column": "Text with some numbers in it, taken as nominal: {names}.",
+    "missing_marks": "Marks such as NA or ? are read as missing values in: {names}.",
+    "possible_missing_marks": "Marks such as NA or ? are levels like any other in the text "
+    "columns: {names}.",
+    "unused_levels": "Declared levels that do not occur are left out of: {names}.",
+    "row_number_column": "Numbers the rows one by one (exclude it unless their order means "
+    "something): {names}.",
+}
+
+
+def column_notes(
+    codes: Mapping[str, str], columns: Sequence[Column], encoded: Mapping[str, Encoded]
+) -> list[Note]:
+    """Return the notes about columns one by one.
+
+    Parameters
+    ----------
+    codes
+        Column -> code of what was decided about it, for those left out and those to be noted.
+    columns
+        All columns read, in the table's order.
+    encoded
+        Those in use.
+    """
+    groups: dict[str, list[str]] = {}
+    for name, code in codes.items():
+        groups.setdefault(code, []).append(name)
+    for column in columns:
+        if column.marks:
+            text = column.family is Family.TEXT
+            code = "possible_missing_marks" if text else "missing_marks"
+            groups.setdefault(code, []).append(column.name)
+        if column.name not in encoded:
+            continue
+        if column.levels is not None and _has_unused(column, column.levels):
+            groups.setdefault("unused_levels", []).append(column.name)
+        if column.family is Family.INTEGER and _numbers_rows(column.values):
+            groups.setdefault("row_number_column", []).append(column.name)
+    return [
+        Note(code, sentence.format(names=named(groups[code])), tuple(groups[code]))
+        for code, sentence in _SENTENCES.items()
+        if code in groups
+    ]
+
+
+def dataset_notes(dataset: Dataset) -> list[Note]:
+    """Return the notes about columns that repeat each other or the target."""
+    notes = []
+    same: dict[bytes, list[str]] = {}
+    for feature in dataset.features:
+        same.setdefault(values_hash(feature), []).append(feature.name)
+    groups = [names for names in same.values() if len(names) > 1]
+    if groups:
+        pairs = "; ".join(" = ".join(f"`{name}`" for name in names[:4]) for names in groups[:5])
+        more = f"; and {plural(len(groups) - 5, 'more group')}" if len(groups) > 5 else ""
+        notes.append(
+            Note(
+                "duplicate_column",
+                f"Equal in every row, and all kept as candidates: {pairs}{more}.",
+                tuple(name for names in groups for name in names),
+            )
+        )
+    copies = [feature.name for feature in dataset.features if _repeats(feature, dataset.target)]
+    if copies:
+        notes.append(
+            Note(
+                "target_copy",
+                f"Equal to the target `{dataset.target.name}` up to the names of values, so they "
+                f"may give the answer away: {named(copies)}.",
+                tuple(copies),
+            )
+        )
+    return notes
+
+
+def _repeats(feature: Variable, target: Variable) -> bool:
+    """Whether two variables split the rows alike."""
+    if feature.distinct != target.distinct:
+        return False
+    pairs = feature.codes * np.int64(target.distinct) + target.codes
+    return len(np.unique(pairs)) == target.distinct
+
+
+def _has_unused(column: Column, levels: tuple[str, ...]) -> bool:
+    return column.values.drop_nulls().n_unique() < len(levels)
+
+
+def _numbers_rows(values: pl.Series) -> bool:
+    if len(values) < 3 or values.null_count() or values[0] not in {0, 1}:
+        return False
+    return bool((values == pl.int_range(len(values), eager=True) + values[0]).all())

@@ -1,0 +1,79 @@
+"""Files that are either written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from renyi import _validate
+from renyi.errors import OutputError
+
+__all__ = ["check_output", "written_whole"]
+
+
+def check_output(
+    file: str | os.PathLike[str], *, force: bool = False, suffixes: Iterable[str] = ()
+) -> Path:
+    """Return the path of a file that can be written, before any work is done for it.
+
+    Parameters
+    ----------
+    file
+        Where to write.
+    force
+        Whether a file that is there may be replaced.
+    suffixes
+        Those that are known, dots included; none for any.
+
+    Raises
+    ------
+    OutputError
+        If the suffix is unknown, the directory is not there or cannot be written to, or the file is
+        there and `force` is not set.
+    """
+    text = os.fspath(file)
+    path = Path(text).expanduser()
+    known = tuple(suffixes)
+    if known and path.suffix.lower() not in known:
+        close = _validate.nearest(path.suffix.lower(), known, 1)
+        raise OutputError(
+            f"`output` must end in {', '.join(known)}; got `{text}`.",
+            f"Did you mean {close[0]}?" if close else "",
+        )
+    path = Path(os.path.realpath(path))  # a link stays, what it points to is replaced
+    if not path.parent.is_dir():
+        raise OutputError(
+            f"`{text}` cannot be written: there is no directory `{path.parent}`.", "Make it first."
+        )
+    if path.exists() and not path.is_file():
+        raise OutputError(f"`{text}` cannot be written: it is not a file.", "Name a file.")
+    if path.exists() and not force:
+        raise OutputError(f"`{text}` is there already.", "Use force to replace it.")
+    if not os.access(path.parent, os.W_OK):
+        raise OutputError(
+            f"`{text}` cannot be written: no permission in `{path.parent}`.",
+            "Name another directory.",
+        )
+    return path
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Yield a path to write to; it becomes `path` at the end, or is removed after an error.
+
+    Raises
+    ------
+    OutputError
+        If the system refuses the write.
+    """
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        yield part
+        part.replace(path)
+    except OSError as error:
+        raise OutputError(f"`{path}` cannot be written: {error.strerror or error}.") from error
+    finally:
+        part.unlink(missing_ok=True)

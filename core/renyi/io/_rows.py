@@ -1,0 +1,93 @@
+"""Which rows are used: complete ones, and a stratified sample of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from renyi._random import stream
+from renyi._typing import FloatArray, IntArray
+from renyi.errors import OptionError
+from renyi.io._encode import Encoded
+from renyi.variables import Kind
+
+__all__ = ["complete_rows", "stratified_sample"]
+
+
+def complete_rows(columns: Sequence[Encoded], n: int) -> IntArray:
+    """Return the rows in which no column is missing."""
+    complete = np.ones(n, dtype=np.bool_)
+    for column in columns:
+        if column.missing_count:
+            complete &= ~column.missing
+    return np.flatnonzero(complete).astype(np.int64, copy=False)
+
+
+def stratified_sample(target: Encoded, rows: IntArray, size: int, seed: int) -> IntArray:
+    """Draw rows so that the target is spread as in all of them, in the table's order.
+
+    Every row has a random key that depends on the seed only. Classes get places in proportion,
+    largest remainders first and at least one each; a class's rows with the smallest keys are drawn.
+    A numeric target is cut into as many equal quantiles as rows are drawn, one row from each. The
+    names of classes play no part.
+
+    Parameters
+    ----------
+    target
+        Without missing values in `rows`.
+    rows
+        (n,) rows to draw from, increasing.
+    size
+        How many.
+    seed
+        Of the draw.
+
+    Raises
+    ------
+    OptionError
+        If there are more classes than places.
+    """
+    if size >= len(rows):
+        return rows
+    keys = stream(seed, "rows").random(len(rows))
+    if target.kind is Kind.CONTINUOUS:
+        order = np.lexsort((keys, target.numbers[rows]))
+        blocks = np.array_split(order, size)
+        chosen = np.array([block[np.argmin(keys[block])] for block in blocks], dtype=np.int64)
+    else:
+        chosen = _by_class(target.codes[rows], keys, size)
+    drawn: IntArray = rows[np.sort(chosen)]
+    return drawn
+
+
+def _by_class(codes: IntArray, keys: FloatArray, size: int) -> IntArray:
+    _, classes, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    if size < len(counts):
+        raise OptionError(
+            f"`rows` must be at least the number of classes, {len(counts)}; got {size}.",
+            "Draw more rows.",
+        )
+    order = np.lexsort((keys, classes))
+    starts = np.cumsum(counts) - counts
+    # Ties between classes go by their smallest key, so that their names play no part.
+    places = _places(counts, size, keys[order[starts]])
+    rank = np.arange(len(order)) - np.repeat(starts, counts)
+    chosen: IntArray = order[rank < np.repeat(places, counts)].astype(np.int64, copy=False)
+    return chosen
+
+
+def _places(counts: IntArray, size: int, ties: FloatArray) -> IntArray:
+    """Share `size` places in proportion to `counts`, at least one each."""
+    share = counts * (size / counts.sum())
+    places: IntArray = np.maximum(np.floor(share), 1).astype(np.int64)
+    by_remainder = np.lexsort((ties, places - share))  # the least served first
+    short = size - int(places.sum())
+    if short >= 0:
+        places[by_remainder[:short]] += 1
+        return places
+    # The places that small classes were given are taken from those best served.
+    for _ in range(-short):
+        spare = np.where(places > 1, places - share, -np.inf)
+        places[np.lexsort((ties, -spare))[0]] -= 1
+    return places

@@ -1,0 +1,125 @@
+"""Types for the columns of a file that states none (CSV, TSV), from every value in them.
+
+In this order: numbers, true and false, dates, date-times, times of day, text. Blank fields are
+missing. The usual marks (NA, ?, ...) are missing too, but not in a text column, where they stay as
+they are. A column of numbers with some other text among them is left as text and
+marked as a mixture: whoever uses it has to say what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import polars as pl
+
+from renyi.io._columns import Column, Family, Mixture, column_from_polars
+
+__all__ = ["MISSING_MARKS", "typed_column"]
+
+MISSING_MARKS: Final = ("NA", "N/A", "n/a", "#N/A", "NULL", "null", "None", "?", "-", ".")
+"""Missing in all but text columns; NaN is read as a number and is missing too."""
+
+_SHAPES: Final[tuple[tuple[str, Callable[[pl.Series], pl.Series]], ...]] = (
+    (r"^\d{4}-\d{2}-\d{2}$", lambda s: s.str.to_date("%Y-%m-%d", strict=False)),
+    (
+        r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?$",
+        lambda s: s.str.replace("T", " ", literal=True).str.to_datetime(
+            "%Y-%m-%d %H:%M:%S%.f", time_unit="us", strict=False
+        ),
+    ),
+    (
+        r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$",
+        lambda s: (
+            s.str.replace("T", " ", literal=True)
+            .str.replace(r"Z$", "+00:00")
+            .str.to_datetime(
+                "%Y-%m-%d %H:%M:%S%.f%z", time_unit="us", time_zone="UTC", strict=False
+            )
+        ),
+    ),
+    (r"^\d{2}:\d{2}:\d{2}$", lambda s: s.str.to_time("%H:%M:%S", strict=False)),
+)
+
+
+def typed_column(name: str, text: pl.Series, *, decimal_comma: bool = False) -> Column:
+    """Find the type of a column of text.
+
+    Parameters
+    ----------
+    name
+        The column.
+    text
+        Its fields as they stand in the file.
+    decimal_comma
+        Whether 1,5 is a number, as in files whose separator is a semicolon.
+
+    Returns
+    -------
+    Column
+        With a `mixture` where some values are numbers and some are not, and the `marks` found.
+    """
+    plain = _numbers(text, decimal_comma=False)
+    if plain is not None and plain.mixture is None:  # by far the commonest, and no more to look at
+        return replace(plain, name=name, values=plain.values.rename(name))
+    stripped = text.str.strip_chars()
+    blank = stripped.str.len_bytes() == 0  # says nothing, whatever the quotes around it
+    text, stripped = _without(text, blank), _without(stripped, blank)
+    marked = stripped.is_in(MISSING_MARKS)
+    values = _without(stripped, marked)
+    column = (
+        _nothing(values)
+        or _numbers(values, decimal_comma=decimal_comma)
+        or _truths(values)
+        or _times(values)
+        or Column(name, text, Family.TEXT, "String")
+    )
+    if column.family is Family.TEXT:
+        column = replace(column, values=text)
+    column = replace(column, name=name, values=column.values.rename(name))
+    return replace(column, marks=tuple(sorted(set(stripped.filter(marked).to_list()))))
+
+
+def _without(values: pl.Series, where: pl.Series) -> pl.Series:
+    frame = pl.DataFrame({"values": values, "where": where})
+    kept = pl.when(pl.col("where")).then(None).otherwise(pl.col("values"))
+    return frame.select(kept.alias("values"))["values"]
+
+
+def _nothing(values: pl.Series) -> Column | None:
+    if values.null_count() < len(values):
+        return None
+    return column_from_polars("", pl.Series([None] * len(values), dtype=pl.Null))
+
+
+def _numbers(values: pl.Series, *, decimal_comma: bool) -> Column | None:
+    """Return a column of numbers, a mixture where other text is among them, or None."""
+    plain = values.str.replace(",", ".", literal=True) if decimal_comma else values
+    numbers = plain.cast(pl.Float64, strict=False)
+    count = len(numbers) - numbers.null_count()
+    if count == 0:
+        return None
+    texts = values.filter(numbers.is_null() & values.is_not_null())
+    if len(texts):
+        mixture = Mixture(numbers=count, texts=len(texts), example=str(texts[0]))
+        return Column("", values, Family.TEXT, "String", mixture=mixture)
+    whole = plain.cast(pl.Int64, strict=False)
+    return column_from_polars("", whole if whole.null_count() == values.null_count() else numbers)
+
+
+def _truths(values: pl.Series) -> Column | None:
+    lower = values.str.to_lowercase()
+    if not lower.drop_nulls().is_in(["true", "false"]).all():
+        return None
+    return column_from_polars("", lower == "true")
+
+
+def _times(values: pl.Series) -> Column | None:
+    present = values.drop_nulls()
+    for shape, parse in _SHAPES:
+        if present.head(1).str.contains(shape).all() and present.str.contains(shape).all():
+            times = parse(values)
+            if times.null_count() == values.null_count():
+                return column_from_polars("", times)
+    return None

@@ -1,6 +1,7 @@
 """Entropies of kernel products, with bounds."""
 
 from renyi.entropies._cholesky import Factor, squared_factor
+from renyi.entropies._conditional import conditional_bound
 from renyi.entropies._formula import Solution, entropy_from_trace, entropy_of_spectrum
 from renyi.entropies._quadratic import Extension, SquaredSums
 from renyi.entropies._solve import largest_block, needs_eigenvalues, solve, solve_many
@@ -10,6 +11,7 @@ __all__ = [
     "Factor",
     "Solution",
     "SquaredSums",
+    "conditional_bound",
     "entropy_from_trace",
     "entropy_of_spectrum",
     "largest_block",

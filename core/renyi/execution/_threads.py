@@ -14,7 +14,11 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from typing import Any, TypeVar
 
-__all__ = ["blas_threads", "default_jobs", "run"]
+__all__ = ["blas_threads", "default_jobs", "lone_threads", "run"]
+
+SMALL_ROWS = 1500
+"""Rows below which a second BLAS thread gains little for eigenvalues (a sixth at 569 rows) and,
+since it waits by spinning, costs much where another process wants the core."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -43,16 +47,37 @@ def blas_threads(limit: int | None) -> AbstractContextManager[Any]:
     return manager
 
 
+def lone_threads(rows: int) -> int | None:
+    """Return the BLAS threads of work that has no other task beside it; None for all."""
+    return 1 if rows < SMALL_ROWS else None
+
+
 def run(
-    task: Callable[[Item], Result], items: Sequence[Item], *, jobs: int | None = None
+    task: Callable[[Item], Result],
+    items: Sequence[Item],
+    *,
+    rows: int,
+    jobs: int | None = None,
 ) -> Iterator[Result]:
     """Yield `task(item)` for every item, in order; consumed on the calling thread.
 
-    Several tasks run with one BLAS thread each, a lone one with all of them. Closing the
-    iterator early drops what has not started and waits for what has.
+    Several tasks run with one BLAS thread each, a lone one with all of them if its matrices are
+    large. Closing the iterator early drops what has not started and waits for what has.
+
+    Parameters
+    ----------
+    task
+        Called with one item; safe to run on several threads at once.
+    items
+        The items.
+    rows
+        Rows of the tasks' matrices.
+    jobs
+        Worker threads; None for one per core.
     """
     if len(items) <= 1:
-        yield from map(task, items)
+        with blas_threads(lone_threads(rows)):
+            yield from map(task, items)
         return
     with blas_threads(1):
         workers = min(jobs or default_jobs(), len(items))

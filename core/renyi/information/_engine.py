@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeVar
 
 from renyi._typing import FloatArray, IntArray
 from renyi.backend import Backend
@@ -15,6 +16,7 @@ from renyi.entropies import (
     Factor,
     Solution,
     SquaredSums,
+    conditional_bound,
     entropy_from_trace,
     largest_block,
     needs_eigenvalues,
@@ -23,13 +25,16 @@ from renyi.entropies import (
     squared_factor,
 )
 from renyi.errors import MemoryBudgetError
-from renyi.execution import default_jobs, run
+from renyi.execution import blas_threads, default_jobs, lone_threads, run
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 
 __all__ = ["InformationEngine", "Pair"]
 
-CHUNK_ROWS: Final = 4000
-"""Rows, over all products of a task, that make a task worth a thread."""
+Item = TypeVar("Item")
+
+CHUNK_ROWS: Final = 1600
+"""Rows, over all products of a task, that make it worth a thread: NumPy lets other threads work
+only during calls for more than 500 rows in all, and a class may hold a third of them."""
 
 FACTOR_BYTES: Final = 2**29
 """Bytes of factors kept from one step to the next."""
@@ -97,6 +102,7 @@ class InformationEngine:
         self.jobs = jobs or default_jobs()
         self.solver_counts: Counter[str] = Counter()
         self._pairs: dict[frozenset[int], Pair] = {}
+        self._bounds: dict[frozenset[int], float] = {}
         self._factors: dict[int, Factor | None] = {}
         self._factor_bytes = 0
 
@@ -126,7 +132,8 @@ class InformationEngine:
         key = frozenset(features)
         if key not in self._pairs:
             products = [self.model.product(key), self.model.product(key, target=True)]
-            found = solve_many(products, self.alpha, self.backend, self.solver)
+            with blas_threads(lone_threads(self.n)):
+                found = solve_many(products, self.alpha, self.backend, self.solver)
             self._pairs[key] = Pair(*map(self._counted, found))
         return self._pairs[key]
 
@@ -169,6 +176,21 @@ class InformationEngine:
         base = self.model.product(frozenset(given) - {permuted})
         return list(self._extended(base, parts, [permuted] * len(parts), tick))
 
+    def conditional_bound(self, features: Iterable[int]) -> float:
+        """Return an upper bound on H(y | features and any others), bits, infinity for none.
+
+        The lower bound is 0. It takes no eigenvalues, and is asked for only where values do.
+        """
+        key = frozenset(features)
+        if self.solver != "auto" or not needs_eigenvalues(self.alpha):
+            return math.inf
+        if key not in self._bounds:
+            with blas_threads(lone_threads(self.n)):
+                self._bounds[key] = conditional_bound(
+                    self.model.product(key), self.model.target, self.alpha, self.backend
+                )
+        return self._bounds[key]
+
     def check_memory(self) -> None:
         """Refuse work whose largest matrix does not fit, before it starts.
 
@@ -210,7 +232,9 @@ class InformationEngine:
         by_number: dict[int, Pair] = {}
         if batch:
             extensions = [Extension(_known(factors[features[k]]), parts[k].rows) for k in batch]
-            by_number = dict(zip(batch, self._quadratic_pairs(base, extensions), strict=True))
+            with blas_threads(lone_threads(self.n)):
+                pairs = list(self._quadratic_pairs(base, extensions))
+            by_number = dict(zip(batch, pairs, strict=True))
             tick(len(batch))
         rest = [k for k in range(len(parts)) if k not in by_number]
         found = self._solved(base, [parts[k] for k in rest], tick, len(batch))
@@ -233,8 +257,6 @@ class InformationEngine:
         done: int,
     ) -> Iterator[Pair]:
         """Yield pairs by general solvers, in chunks whose size depends on n alone."""
-        size = max(1, CHUNK_ROWS // max(self.n, 1))
-        chunks = [parts[start : start + size] for start in range(0, len(parts), size)]
 
         def task(chunk: Sequence[KernelPart]) -> list[Pair]:
             products = [base.times(part) for part in chunk]
@@ -244,10 +266,15 @@ class InformationEngine:
                 Pair(*both) for both in zip(found[: len(chunk)], found[len(chunk) :], strict=True)
             ]
 
-        for pairs in run(task, chunks, jobs=self._workers()):
+        for pairs in run(task, self._chunks(parts), rows=self.n, jobs=self._workers()):
             done += len(pairs)
             tick(done)
             yield from pairs
+
+    def _chunks(self, items: Sequence[Item]) -> list[Sequence[Item]]:
+        """Cut work into tasks, by n alone."""
+        size = max(1, CHUNK_ROWS // max(self.n, 1))
+        return [items[start : start + size] for start in range(0, len(items), size)]
 
     def _workers(self) -> int:
         """Return how many workers the memory for their matrices allows."""

@@ -144,6 +144,25 @@ class KernelProduct:
             self.total,
         )
 
+    def merged_rows(self) -> tuple[IntArray, FloatArray]:
+        """Return one row of each distinct one and the weight they stand for, each (m,)."""
+        first, inverse = np.unique(self.rows, return_index=True, return_inverse=True)[1:]
+        weights = np.bincount(inverse.reshape(-1), self.weights, len(first))
+        return first, weights.astype(np.float64)
+
+    def pick(self, index: IntArray, weights: FloatArray | None) -> KernelProduct:
+        """Return the product on some rows, each distinct from the others, with new weights."""
+        return KernelProduct(
+            self.coordinates[index],
+            None if self.codes is None else self.codes[index],
+            self.n_codes,
+            tuple(SoftCodes(part.codes[index], part.off) for part in self.soft),
+            np.arange(len(index)),
+            len(index),
+            weights,
+            self.total,
+        )
+
     def merge(self) -> KernelProduct:
         """Return the product on distinct rows with weights: same spectrum but for zeros.
 
@@ -151,21 +170,8 @@ class KernelProduct:
         """
         if self.distinct == len(self):
             return self
-        values, first, inverse = np.unique(self.rows, return_index=True, return_inverse=True)
-        if len(values) == len(self):
-            return self
-        weights = np.bincount(inverse.reshape(-1), self.weights, len(values)).astype(np.float64)
-        numbers = np.arange(len(values))
-        return KernelProduct(
-            self.coordinates[first],
-            None if self.codes is None else self.codes[first],
-            self.n_codes,
-            tuple(SoftCodes(part.codes[first], part.off) for part in self.soft),
-            numbers,
-            len(values),
-            weights,
-            self.total,
-        )
+        first, weights = self.merged_rows()
+        return self if len(first) == len(self) else self.pick(first, weights)
 
     def blocks(self) -> list[KernelProduct]:
         """Return one product per hard code, each without codes: the Gram is block diagonal."""

@@ -101,7 +101,7 @@ class PermutationCriterion:
         """Draw replicates until the decision is certain."""
         void = self.statistic == "cmi" and not view.remaining
         statistic: Statistic = "mi" if void else self.statistic
-        observed = view.mi if statistic == "mi" else view.cmi
+        observed = view.observed[statistic]
         tail = count_tail(
             lambda start, stop: view.replicates(statistic, start, stop, self.permutations),
             _at_least_as_good(statistic, observed),
@@ -129,6 +129,7 @@ class PermutationCriterion:
             drawn=tail.drawn,
             exceedances=tail.exceedances,
             null_quantiles=(low, middle, high),
+            null_error=view.null_error if statistic == "cmi" else 0.0,
         )
 
 

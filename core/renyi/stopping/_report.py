@@ -38,6 +38,9 @@ class CriterionReport:
         Permutations drawn, and those in which a shuffled copy did at least as well.
     null_quantiles
         0.05, 0.5 and 0.95 quantiles of the statistic under the draws made, bits.
+    null_error
+        Largest error of a replicate behind them, bits: replicates whose comparison is certain
+        from bounds are not computed further. The decision is exact all the same.
     """
 
     criterion: str
@@ -52,6 +55,7 @@ class CriterionReport:
     drawn: int | None = None
     exceedances: int | None = None
     null_quantiles: tuple[float, float, float] | None = None
+    null_error: float | None = None
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the report as JSON values."""

@@ -1,0 +1,6 @@
+"""Figures, drawn from a result alone; needs the extra `plot`."""
+
+from renyi.plot._path import path_figure
+from renyi.plot._save import save_figure
+
+__all__ = ["path_figure", "save_figure"]

@@ -1,0 +1,66 @@
+"""A figure as a file."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from renyi.errors import MissingExtraError
+from renyi.io import check_output, written_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["FIGURE_SUFFIXES", "save_figure"]
+
+FIGURE_SUFFIXES: Final = (".png", ".svg", ".pdf")
+
+METADATA: Final[dict[str, dict[str, Any]]] = {
+    ".png": {},
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+}
+"""What a file says of itself: no time, so that equal figures are equal files."""
+
+DOTS_PER_INCH: Final = 200
+"""Enough for print at the figure's own size; only PNG has dots."""
+
+
+def save_figure(figure: Figure, file: str | os.PathLike[str], *, force: bool = False) -> Path:
+    """Write a figure as PNG, SVG or PDF; equal figures become equal files.
+
+    Parameters
+    ----------
+    figure
+        What to write.
+    file
+        Where to; its suffix says the format.
+    force
+        Whether a file that is there may be replaced.
+
+    Returns
+    -------
+    Path
+        Where it is.
+
+    Raises
+    ------
+    OutputError
+        If it cannot be written there; nothing is left half-written.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    place = check_output(file, force=force, suffixes=FIGURE_SUFFIXES)
+    try:
+        from matplotlib import rc_context
+    except ModuleNotFoundError as error:
+        raise MissingExtraError.for_extra("plot", "Drawing a figure") from error
+    suffix = place.suffix.lower()
+    with rc_context({"svg.hashsalt": "renyi"}), warnings.catch_warnings():
+        # A letter that the font lacks is drawn as a box, which says enough.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        with written_whole(place) as part:
+            figure.savefig(part, format=suffix[1:], dpi=DOTS_PER_INCH, metadata=METADATA[suffix])
+    return place

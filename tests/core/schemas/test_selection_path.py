@@ -1,0 +1,197 @@
+"""The schema file says what `SelectionPath.to_dict` returns, no less and no more."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from importlib.resources import files
+from typing import Any
+
+import jsonschema
+import pytest
+
+from records import FEATURES, data_report, heart_path, permutation_report, step
+from renyi.options import CRITERIA, KINDS, PRESETS, SCORES, DataOptions, MethodOptions
+from renyi.selection import SCHEMA_VERSION, Entropies, RunnerUp, SelectionPath, Step, Verdict
+from renyi.stopping import CriterionReport
+from renyi.variables import ColumnReport, DataReport, Note
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    file = files("renyi") / "schemas" / "selection-path.schema.json"
+    loaded: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def validator(schema: dict[str, Any]) -> jsonschema.Draft202012Validator:
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def paths() -> dict[str, SelectionPath]:
+    first = heart_path().steps[0]
+    rich = heart_path(
+        data=data_report(FEATURES, rows=300),
+        data_options=DataOptions(
+            target="class", features=("a*",), keep=("age",), kinds=(("age", "ordinal"),), rows=270
+        ),
+        options=MethodOptions(
+            criteria=("cmi-heuristic", "mi-chi2"),
+            bandwidth="range:0.15",
+            bandwidths=(("age", 1.5), ("sex", "scott")),
+            standardise="bins:5",
+            max_features=3,
+        ),
+        steps=(
+            replace(first, action="keep", criteria=(), runner_up=None),
+            step(2, "sex", -0.1, None, features=("sex", "age")),
+            step(3, "oldpeak", 0.2, -0.01),
+        ),
+    )
+    dropped = ColumnReport(
+        name="id", dtype="String", role="dropped", reason="an id", code="id_like"
+    )
+    return {
+        "stopped by a test": heart_path(),
+        "no step": heart_path(
+            steps=(), verdict=Verdict(stopped="interrupted", reason="interrupted", step=0), run={}
+        ),
+        "forced, grouped, without cmi": rich,
+        "a dropped column": heart_path(
+            data=replace(data_report(FEATURES), columns=(dropped, *data_report(FEATURES).columns))
+        ),
+    }
+
+
+@pytest.mark.parametrize("name", paths())
+def test_a_result_is_valid(name: str, validator: jsonschema.Draft202012Validator) -> None:
+    record = json.loads(paths()[name].to_json())
+    validator.validate(record)
+    assert SelectionPath.from_dict(record) == paths()[name]
+
+
+def test_unknown_fields_are_welcome(validator: jsonschema.Draft202012Validator) -> None:
+    record = json.loads(heart_path().to_json())
+    for part in (record, record["data"], record["steps"][0], record["verdict"], record["options"]):
+        part["from_a_newer_version"] = {"any": "thing"}
+    validator.validate(record)
+
+
+def required_fields(record: Any, at: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Every field of a result, those of free objects left out."""
+    free = at[-1:] in {("run",), ("would_stop",), ("bandwidths",)}
+    if isinstance(record, dict) and not free:
+        for key, value in record.items():
+            yield (*at, key)
+            yield from required_fields(value, (*at, key))
+    elif isinstance(record, list) and record:
+        yield from required_fields(record[0], (*at, 0))
+
+
+def test_every_field_is_required(validator: jsonschema.Draft202012Validator) -> None:
+    whole = json.loads(heart_path().to_json())
+    tried = list(required_fields(whole))
+    assert ("steps", 0, "criteria", 0, "p_upper") in tried
+    for *way, last in tried:
+        record = copy.deepcopy(whole)
+        part = record
+        for key in way:
+            part = part[key]
+        del part[last]
+        assert not validator.is_valid(record), (*way, last)
+
+
+WRONG: dict[str, tuple[tuple[str | int, ...], Any]] = {
+    "a newer major version": (("schema_version",), "2.0"),
+    "no fingerprint": (("data", "fingerprint"), ""),
+    "an unknown role": (("data", "columns", 0, "role"), "id"),
+    "text as a number": (("steps", 0, "mi"), "0.2"),
+    "no cmi and no word why": (("steps", 0, "cmi"), None),
+    "two quantiles": (("steps", 0, "criteria", 0, "null_quantiles"), [0.1, 0.2]),
+    "a p-value above 1": (("steps", 0, "criteria", 0, "p_value"), 1.1),
+    "an empty reason": (("verdict", "reason"), ""),
+    "alpha of zero": (("options", "alpha"), 0),
+    "an unknown bandwidth rule": (("options", "bandwidth"), "wide"),
+    "the same feature twice": (("selected",), ["age", "age"]),
+    "a pair of three": (("data_options", "kinds"), [["a", "nominal", "b"]]),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_result_is_invalid(name: str, validator: jsonschema.Draft202012Validator) -> None:
+    record = json.loads(heart_path().to_json())
+    (*way, last), value = WRONG[name]
+    part = record
+    for key in way:
+        part = part[key]
+    part[last] = value
+    assert not validator.is_valid(record)
+
+
+def test_the_schema_names_the_fields_of_the_records(schema: dict[str, Any]) -> None:
+    records = {
+        "column": ColumnReport,
+        "criterion_report": CriterionReport,
+        "data_options": DataOptions,
+        "entropies": Entropies,
+        "note": Note,
+        "options": MethodOptions,
+        "runner_up": RunnerUp,
+        "verdict": Verdict,
+    }
+    parts = schema["$defs"]
+    for name, record in records.items():
+        assert set(parts[name]["properties"]) == {field.name for field in fields(record)}, name
+    assert set(parts["step"]["properties"]) == {field.name for field in fields(Step)} | {"feature"}
+    kept = {field.name for field in fields(DataReport)} - {"notes"}
+    assert set(parts["data"]["properties"]) == kept
+    assert set(schema["properties"]) == set(heart_path().to_dict())
+    for part in (*parts.values(), schema):
+        assert set(part["required"]) == set(part["properties"])
+
+
+def test_the_schema_names_the_values_of_the_options(schema: dict[str, Any]) -> None:
+    options = schema["$defs"]["options"]["properties"]
+    assert tuple(options["criteria"]["items"]["enum"]) == CRITERIA
+    assert tuple(options["score"]["enum"]) == SCORES
+    assert set(options["preset"]["enum"]) == set(PRESETS)
+    kinds = schema["$defs"]["column"]["properties"]["kind"]["enum"]
+    assert tuple(kinds) == (*KINDS, None)
+    assert schema["$id"].endswith(f":{SCHEMA_VERSION}")
+
+
+def test_every_field_is_described(schema: dict[str, Any]) -> None:
+    missing = []
+
+    def look(part: Any, at: str) -> None:
+        if not isinstance(part, dict):
+            return
+        for name, field in part.get("properties", {}).items():
+            target = schema["$defs"][field["$ref"].split("/")[-1]] if "$ref" in field else field
+            if len(target.get("description", "")) < 5:
+                missing.append(f"{at}.{name}")
+        for name, inner in part.get("$defs", {}).items():
+            look(inner, name)
+
+    look(schema, "")
+    assert not missing
+
+
+def test_a_report_of_any_criterion_is_valid(validator: jsonschema.Draft202012Validator) -> None:
+    chi = permutation_report(
+        True,
+        drawn=1,
+        exceedances=0,
+        criterion="mi-chi2",
+        statistic_name="chi2",
+        threshold=12.5,
+        p_value=None,
+        p_upper=None,
+    )
+    plain = replace(chi, drawn=None, exceedances=None, null_quantiles=None)
+    path = heart_path(steps=(step(1, "age", 0.1, 0.2, criteria=(plain,)),))
+    validator.validate(json.loads(path.to_json()))

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from renyi.execution import blas_threads, default_jobs, run
+from renyi.execution import blas_threads, default_jobs, lone_threads, run
 
 
 def double(item):
@@ -15,12 +15,12 @@ def double(item):
 
 @pytest.mark.parametrize("jobs", [None, 1, 2, 4])
 def test_results_come_in_order(jobs):
-    assert list(run(double, range(12), jobs=jobs)) == [2 * item for item in range(12)]
+    assert list(run(double, range(12), rows=9, jobs=jobs)) == [2 * item for item in range(12)]
 
 
 @pytest.mark.parametrize("items", [[], [3]])
 def test_few_items_run_on_the_calling_thread(items):
-    threads = list(run(lambda _: threading.current_thread(), items, jobs=4))
+    threads = list(run(lambda _: threading.current_thread(), items, rows=9, jobs=4))
     assert threads == [threading.current_thread()] * len(items)
 
 
@@ -31,7 +31,7 @@ def test_an_error_reaches_the_caller(jobs):
             raise ValueError("two")
         return item
 
-    results = run(task, range(50), jobs=jobs)
+    results = run(task, range(50), rows=9, jobs=jobs)
     assert next(results) == 0
     with pytest.raises(ValueError, match="two"):
         list(results)
@@ -45,7 +45,7 @@ def test_closing_early_drops_what_has_not_started():
         time.sleep(0.01)
         return item
 
-    results = run(task, range(500), jobs=2)
+    results = run(task, range(500), rows=9, jobs=2)
     assert next(results) == 0
     results.close()
     settled = len(started)
@@ -54,18 +54,32 @@ def test_closing_early_drops_what_has_not_started():
     assert len(started) == settled
 
 
-def test_blas_threads_are_limited_and_given_back():
+def blas_pools():
     from threadpoolctl import threadpool_info
 
-    def threads():
-        return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
 
-    before = threads()
+
+def test_blas_threads_are_limited_and_given_back():
+    before = blas_pools()
     with blas_threads(1):
-        assert set(threads()) == {1}
-    assert threads() == before
+        assert set(blas_pools()) == {1}
+    assert blas_pools() == before
     with blas_threads(None):
-        assert threads() == before
+        assert blas_pools() == before
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("items", [1, 6])
+def test_the_threads_of_a_task_depend_on_the_problem_alone(items, jobs):
+    """Several tasks, or a small one: one BLAS thread each, whatever the number of workers."""
+    for threads in run(lambda _: blas_pools(), range(items), rows=100, jobs=jobs):
+        assert set(threads) == {1}
+
+
+def test_only_a_large_lone_task_has_all_threads():
+    assert lone_threads(100) == 1
+    assert lone_threads(5000) is None
 
 
 def test_there_is_at_least_one_job():

@@ -1,0 +1,79 @@
+"""The bound on H(y | S) against values, for S and for S with more."""
+
+import math
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import oracle
+import tables
+from renyi.backend import get_backend
+from renyi.entropies import conditional_bound
+from renyi.kernels import KernelModel
+from renyi.options import method_options
+
+BACKEND = get_backend("numpy")
+
+
+def build(table, sigma, label="delta"):
+    return KernelModel.build(table.dataset, method_options(bandwidth=sigma, label_kernel=label))
+
+
+@given(
+    st.lists(st.sampled_from("CWRBNO"), min_size=1, max_size=4),
+    st.integers(3, 25),
+    st.integers(0, 10**6),
+    st.sampled_from([0.05, 0.2, 0.6, 1.0]),
+    st.sampled_from([1.0, 1.01, 1.3, 1.9, 2.0]),
+)
+@settings(derandomize=True, max_examples=150, deadline=None)
+def test_it_bounds_the_set_and_every_larger_one(recipe, n, seed, sigma, alpha):
+    table = tables.random_table([*recipe, "C", "N"], "delta", n, seed, sigma)
+    model = build(table, sigma)
+    members = range(len(recipe))
+    bound = conditional_bound(model.product(members), model.target, alpha, BACKEND)
+    order = np.random.default_rng(seed).permutation(n)
+    grams = [table.grams[j] for j in members]
+    for more in (
+        [],
+        [table.grams[-2]],
+        [table.grams[-1]],
+        [oracle.shuffled(table.grams[-2], order)],
+    ):
+        sets = [*grams, *more]
+        truth = oracle.joint_entropy([*sets, table.label], alpha) - oracle.joint_entropy(
+            sets, alpha
+        )
+        assert truth <= bound + 1e-12
+
+
+@pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])
+def test_it_is_of_the_size_of_the_truth_near_saturation(alpha):
+    table = tables.random_table("CCCCCC", "delta", 60, seed=1, sigma=0.5)
+    model = build(table, 0.5)
+    bound = conditional_bound(model.product(range(6)), model.target, alpha, BACKEND)
+    truth = oracle.joint_entropy([*table.grams, table.label], alpha)
+    truth -= oracle.joint_entropy(table.grams, alpha)
+    assert 0 < truth < bound < 4 * truth
+
+
+@pytest.mark.parametrize("alpha", [0.6, 0.999, 2.5])
+def test_it_says_nothing_outside_its_orders(alpha):
+    model = build(tables.random_table("CC", "delta", 20, seed=2), 1.0)
+    bound = conditional_bound(model.product((0, 1)), model.target, alpha, BACKEND)
+    assert bound == math.inf
+
+
+@pytest.mark.parametrize("label", ["onehot", "numeric"])
+def test_it_needs_a_delta_kernel_on_the_label(label):
+    table = tables.random_table("CC", label, 20, seed=3)
+    model = build(table, 1.0, "onehot" if label == "onehot" else "delta")
+    assert conditional_bound(model.product((0, 1)), model.target, 1.01, BACKEND) == math.inf
+
+
+def test_a_singular_class_has_no_bound():
+    """Sixty rows in one dimension: a class's Gram is singular to rounding."""
+    model = build(tables.random_table("CC", "delta", 60, seed=4, sigma=3.0), 3.0)
+    assert conditional_bound(model.product((0,)), model.target, 1.01, BACKEND) == math.inf

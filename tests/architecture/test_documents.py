@@ -5,13 +5,21 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+
+from renyi import errors
+from renyi_cli._app import app
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("data/*.md")])
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*"))
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+
+OF_THE_PROGRAM = {"--help", "--version", "--install-completion", "--show-completion"}
 
 
 def label(path: Path) -> str:
@@ -66,3 +74,55 @@ def commands(path: Path) -> list[list[str]]:
                 if words and words[0].rpartition("/")[2] == "renyi":
                     found.append(words[1:])
     return found
+
+
+def offered() -> dict[str, set[str]]:
+    """Command of the terminal -> its options."""
+    found: dict[str, set[str]] = {}
+
+    def walk(command: Any, name: str) -> None:
+        members = getattr(command, "commands", None)
+        if members is None:
+            found[name] = {option for param in command.params for option in param.opts} | {"-h"}
+        else:
+            for member in members:
+                walk(members[member], f"{name} {member}".strip())
+
+    walk(typer.main.get_command(app), "")
+    return found
+
+
+SHELL = [(path, words) for path in DOCUMENTS for words in commands(path)]
+
+
+@pytest.mark.parametrize(
+    ("path", "words"), SHELL, ids=[f"{label(path)}: {' '.join(words)}" for path, words in SHELL]
+)
+def test_an_example_names_what_exists(path: Path, words: list[str]) -> None:
+    known = offered()
+    name = next((" ".join(words[:k]) for k in (2, 1) if " ".join(words[:k]) in known), None)
+    assert name is not None, f"{label(path)}: no such command"
+    asked = {
+        word.partition("=")[0] for word in words if re.fullmatch(r"-\w|--\w[\w-]*(=.*)?", word)
+    }
+    assert asked <= known[name] | {"--help"}
+
+
+def test_the_reference_lists_every_option() -> None:
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"`(--[\w-]+)", text))
+    there = {option for options in offered().values() for option in options if option[:2] == "--"}
+    assert told - OF_THE_PROGRAM <= there, "the reference names what is not there"
+    assert there <= told, "the reference is silent on an option"
+
+
+def test_the_reference_lists_every_code() -> None:
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    sources = [path.read_text(encoding="utf-8") for path in ROOT.glob("core/renyi/**/*.py")]
+    notes = r"(?:Note\(|_about\(\s*steps,|_leave_out\(name,)\s*\"([a-z_0-9]+)\""
+    codes = {code for source in sources for code in re.findall(notes, source)}
+    for error in vars(errors).values():
+        if isinstance(error, type) and isinstance(getattr(error, "code", None), str):
+            codes.add(error.code)
+    assert len(codes) > 20, "the search for codes found too few: mend it"
+    assert not [code for code in codes - {"error"} if f"`{code}`" not in text]

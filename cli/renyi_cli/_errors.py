@@ -1,0 +1,115 @@
+"""Everything that can end a run early, told in one sentence and turned into an exit status.
+
+0 done, 1 the work failed, 2 wrong use, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import traceback
+from collections.abc import Callable, Collection
+from typing import Final
+
+import typer
+
+from renyi.errors import OptionError, RenyiError
+from renyi_cli._console import ClosedPipe, say
+from renyi_cli._session import Session
+
+__all__ = ["guarded"]
+
+INTERRUPTED: Final = 130
+
+ProgramError: type[Exception] = typer.BadParameter.__mro__[2]
+"""What typer raises about the command line itself; its home has moved between versions."""
+
+
+def guarded(work: Callable[[], object], session: Session, options: Collection[str]) -> int:
+    """Run the program's work and return its exit status; nothing escapes but `SystemExit`.
+
+    Parameters
+    ----------
+    work
+        Runs the command; an int it returns is the status it asked for.
+    session
+        Says whether a traceback may be shown.
+    options
+        Names of all options, to call them as they are typed.
+    """
+    try:
+        answer = work()
+    except ClosedPipe:
+        return 0
+    except (KeyboardInterrupt, typer.Abort):
+        answer = INTERRUPTED
+    except RenyiError as error:
+        return _expected(error, session, options)
+    except ProgramError as error:
+        return _misused(error)
+    except Exception as error:
+        return _unexpected(error, session)
+    status = answer if isinstance(answer, int) else 0
+    if status == INTERRUPTED:
+        say("Interrupted.", "", "bold yellow")
+    return status
+
+
+def _expected(error: RenyiError, session: Session, options: Collection[str]) -> int:
+    message, hint = error.message, error.hint
+    if isinstance(error, OptionError):
+        message, hint = as_typed(message, options), as_typed(hint, options)
+    if session.debug:
+        _show_traceback(error)
+    say("Error:", message, "bold red", hint)
+    return error.exit_code
+
+
+def as_typed(text: str, options: Collection[str]) -> str:
+    """Write an option's Python name as it is typed: `` `stop_when` `` is ``--stop-when``.
+
+    Examples
+    --------
+    >>> as_typed("`p_rule` must be one of paper, valid; got 'x'.", {"--p-rule"})
+    "--p-rule must be one of paper, valid; got 'x'."
+    """
+
+    def typed(match: re.Match[str]) -> str:
+        option = "--" + match[1].replace("_", "-")
+        return option + (match[2] or "") if option in options else match[0]
+
+    return re.sub(r"`([a-z_]+)( [^`]*)?`", typed, text)
+
+
+def _misused(error: Exception) -> int:
+    """Tell what is wrong with the command line, in typer's words, and where its help is."""
+    message = error.format_message() if hasattr(error, "format_message") else str(error)
+    first, *rest = re.split(r"[.?]? +(?=Did you mean|\(Possible)", message, maxsplit=1)
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "renyi"
+    near = [f"{words.strip('().?')}{'?' if words.endswith('?') else '.'}" for words in rest]
+    hint = " ".join([*near, f"`{command} --help` shows what there is."])
+    say("Error:", first.removesuffix(".") + ".", "bold red", hint)
+    return int(getattr(error, "exit_code", 2))
+
+
+def _unexpected(error: Exception, session: Session) -> int:
+    if session.debug:
+        _show_traceback(error)
+        hint = "Please report it with the traceback above."
+    else:
+        hint = "Run again with --debug for a traceback to report; it holds no data."
+    kind = type(error).__name__
+    say("Error:", f"This is a bug in renyi: an unexpected {kind} ended the work.", "bold red", hint)
+    return 1
+
+
+def _show_traceback(error: BaseException) -> None:
+    """Print the calls that led to `error`, without messages.
+
+    A library's message may quote values of the table; the calls never do.
+    """
+    if error.__cause__ is not None:
+        _show_traceback(error.__cause__)
+    calls = "".join(traceback.format_tb(error.__traceback__))
+    sys.stderr.write(f"Traceback (most recent call last):\n{calls}{type(error).__name__}\n\n")

@@ -1,0 +1,131 @@
+"""Help pages: usage, the command in a sentence, examples, then the options in panels.
+
+The pages are drawn here, not by typer, for two reasons: all panels of a page share one left
+column, and text stands as it is written in the docstring, so that examples keep their lines.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from typer.core import TyperCommand, TyperGroup
+
+from renyi_cli._console import plain_characters, write_page
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["Command", "Group"]
+
+LEFT: Final = 26
+"""Most columns for an option's names and value; the text of longer ones starts a line below."""
+
+WIDEST: Final = 100
+
+
+class Command(TyperCommand):
+    """A command whose help page is drawn here."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - the base's signature
+        """Write the help page to stdout."""
+        write_page(lambda console: _draw_page(self, ctx, console))
+
+
+class Group(TyperGroup):
+    """A group of commands whose help page is drawn here."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - the base's signature
+        """Write the help page to stdout."""
+        write_page(lambda console: _draw_page(self, ctx, console))
+
+
+class _Row(NamedTuple):
+    names: str
+    value: str
+    text: str
+
+    @property
+    def left(self) -> str:
+        return f"{self.names} {self.value}".rstrip()
+
+
+def _draw_page(command: Any, ctx: Any, console: Console) -> None:
+    from rich.text import Text
+
+    width = min(console.width, WIDEST)
+    console.print(Text.assemble(("Usage: ", "heading"), _usage(command, ctx)), width=width)
+    for paragraph in (command.help or "").strip().split("\n\n"):
+        first, *rest = paragraph.splitlines()
+        console.print()
+        if rest and all(line.startswith("  ") for line in rest):  # examples stay as they are
+            console.print(Text(first, style="heading"))
+            console.print(Text("\n".join(rest), style="name"), soft_wrap=True)
+        else:
+            console.print(textwrap.fill(paragraph.replace("\n", " "), width - 1))
+    console.print()
+    panels = _panels(command, ctx)
+    longest = max(len(row.left) for rows in panels.values() for row in rows)
+    left = min(LEFT, longest + 2)
+    for title, rows in panels.items():
+        _draw_panel(title, rows, left, width, console)
+
+
+def _usage(command: Any, ctx: Any) -> str:
+    """Return the command with what it cannot do without."""
+    words = [ctx.command_path]
+    for param in command.get_params(ctx):
+        if param.required:
+            row = _row(param)
+            words.append(f"{row.names.split(', ')[0]} {row.value}".rstrip())
+    words.append("COMMAND ..." if isinstance(command, TyperGroup) else "[OPTIONS]")
+    return " ".join(words)
+
+
+def _panels(command: Any, ctx: Any) -> dict[str, list[_Row]]:
+    """Return everything a command takes, by panel."""
+    panels: defaultdict[str, list[_Row]] = defaultdict(list)
+    if isinstance(command, TyperGroup):
+        for name in command.list_commands(ctx):
+            known = command.get_command(ctx, name)
+            if known is not None and not known.hidden:
+                first = (known.help or "").strip().partition("\n\n")[0].replace("\n", " ")
+                panels["Commands"].append(_Row(name, "", first))
+    for param in command.get_params(ctx):
+        if not getattr(param, "hidden", False):
+            title = getattr(param, "rich_help_panel", None) or "Other"
+            panels[title].append(_row(param))
+    return panels
+
+
+def _row(param: Any) -> _Row:
+    value = param.metavar or param.name.upper()
+    if param.param_type_name == "argument":
+        return _Row(value, "", param.help or "")
+    names = ", ".join(sorted(param.opts, key=len))
+    return _Row(names, "" if param.is_flag else value, param.help or "")
+
+
+def _draw_panel(title: str, rows: list[_Row], left: int, width: int, console: Console) -> None:
+    from rich import box
+    from rich.panel import Panel
+    from rich.text import Text
+
+    body = Text()
+    for row in rows:
+        lines = textwrap.wrap(row.text, max(20, width - left - 4))
+        if len(row.left) >= left:
+            lines.insert(0, "")
+        body.append(row.names, style="name").append(row.left.removeprefix(row.names))
+        body.append(" " * (left - len(row.left)) + ("\n" + " " * left).join(lines) + "\n")
+    body.rstrip()
+    panel = Panel(
+        body,
+        title=Text(title, style="heading"),
+        title_align="left",
+        border_style="quiet",
+        box=box.ASCII if plain_characters(console) else box.ROUNDED,
+        width=width,
+    )
+    console.print(panel)

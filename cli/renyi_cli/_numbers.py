@@ -1,0 +1,75 @@
+"""How numbers are written for a reader."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+__all__ = ["at_most", "bits", "duration", "measured", "probability"]
+
+SAME: Final = 1e-9
+"""Bits within which the selection itself calls two values equal; smaller ones are written as 0."""
+
+
+def bits(value: float | None) -> str:
+    """Write an amount of information: four decimals, or two digits where those would be lost.
+
+    Examples
+    --------
+    >>> bits(0.31415), bits(-0.00002), bits(1e-12), bits(None)
+    ('0.3142', '-2.0e-05', '0.0000', '-')
+    """
+    if value is None:
+        return "-"
+    if abs(value) <= SAME:
+        return "0.0000"
+    return f"{value:.4f}" if abs(value) >= 0.001 else f"{value:.1e}"
+
+
+def measured(value: float | None) -> str:
+    """Write a number of any size in four digits.
+
+    Examples
+    --------
+    >>> measured(12.34567), measured(None)
+    ('12.35', '-')
+    """
+    return "-" if value is None else f"{value:.4g}"
+
+
+def probability(value: float) -> str:
+    """Write a p-value in two digits.
+
+    Examples
+    --------
+    >>> probability(1 / 101), probability(1.0)
+    ('0.0099', '1')
+    """
+    return f"{value:.2g}"
+
+
+def at_most(value: float) -> str:
+    """Write an upper bound of a p-value in two digits, rounded up so that it stays true.
+
+    Examples
+    --------
+    >>> at_most(0.0495), at_most(0.05)
+    ('<= 0.05', '<= 0.05')
+    """
+    if value <= 0:
+        return "<= 0"
+    unit = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return f"<= {math.ceil(value / unit * (1 - 1e-12)) * unit:.2g}"
+
+
+def duration(seconds: float) -> str:
+    """Write a time as a clock shows it.
+
+    Examples
+    --------
+    >>> duration(75.2), duration(3750)
+    ('1:15', '1:02:30')
+    """
+    minutes, rest = divmod(max(0, round(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"

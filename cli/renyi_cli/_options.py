@@ -1,0 +1,373 @@
+"""The options that commands share, each in its panel of the help page."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+import typer
+
+from renyi_cli._session import Session
+from renyi_cli._words import DEFAULTS, completed, offered
+
+__all__ = [
+    "DATA",
+    "METHOD",
+    "OTHER",
+    "OUTPUT",
+    "RUN",
+    "STOPPING",
+    "Alpha",
+    "Backend",
+    "BandwidthChoice",
+    "Binning",
+    "Bins",
+    "Criteria",
+    "Data",
+    "Debug",
+    "Epsilon",
+    "Exclude",
+    "Features",
+    "Force",
+    "Format",
+    "Jobs",
+    "Json",
+    "Keep",
+    "Kinds",
+    "LabelKernelChoice",
+    "MaxFeatures",
+    "MissingChoice",
+    "NamesFormat",
+    "NoProgress",
+    "Output",
+    "PRuleChoice",
+    "Permutations",
+    "Preset",
+    "Quiet",
+    "Rows",
+    "Score",
+    "Seed",
+    "Significance",
+    "Solver",
+    "Standardise",
+    "StopWhenChoice",
+    "Target",
+    "Text",
+    "Texts",
+    "Verbose",
+    "option",
+    "switch",
+]
+
+DATA = "Data"
+METHOD = "Method"
+STOPPING = "Stopping"
+RUN = "Run"
+OUTPUT = "Output"
+OTHER = "Other"
+
+
+def option(names: str, panel: str, value: str, text: str, words: str | None = None) -> Any:
+    """Declare an option: its names, its panel of the help page, what stands for its value there.
+
+    `words` names the values that a shell completes, see `CHOICES`.
+    """
+    return typer.Option(
+        *names.split(),
+        metavar=value,
+        help=text,
+        rich_help_panel=panel,
+        show_default=False,
+        autocompletion=completed(words) if words else None,
+    )
+
+
+def switch(names: str, panel: str, text: str, callback: Any = None) -> Any:
+    """Declare an option without a value."""
+    return typer.Option(
+        *names.split(),
+        help=text,
+        rich_help_panel=panel,
+        show_default=False,
+        callback=callback,
+        is_eager=callback is not None,
+    )
+
+
+def _set(field: str, value: bool) -> Any:
+    """Return a callback that tells the run's session about a switch, before anything can fail."""
+
+    def tell(ctx: typer.Context, given: bool) -> bool:
+        session = ctx.find_root().obj
+        if given and isinstance(session, Session):
+            setattr(session, field, value)
+        return given
+
+    return tell
+
+
+Text: TypeAlias = str | None
+Texts: TypeAlias = list[str] | None
+
+Data = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATA",
+        show_default=False,
+        rich_help_panel=DATA,
+        help="Parquet, Arrow/Feather, CSV, TSV or NDJSON file, a glob or folder of Parquet files, "
+        "- for standard input, or a name that `renyi datasets list` shows.",
+    ),
+]
+Target = Annotated[
+    Text,
+    option(
+        "--target -t",
+        DATA,
+        "COLUMN",
+        "What to predict. Without it: the file's own renyi.target, else a column named target, "
+        "label, class or y, else the last one.",
+    ),
+]
+Features = Annotated[
+    Texts,
+    option(
+        "--features",
+        DATA,
+        "NAMES",
+        "Only these columns: names or globs, separated by commas or by repeating the option; "
+        "a name with a comma in double quotes: '\"a,b\",c'.",
+    ),
+]
+Exclude = Annotated[
+    Texts, option("--exclude", DATA, "NAMES", "Not these columns; written like --features.")
+]
+Keep = Annotated[
+    Texts,
+    option("--keep", DATA, "NAMES", "Columns forced in first, in this order, untested."),
+]
+Kinds = Annotated[
+    Texts,
+    option(
+        "--kind",
+        DATA,
+        "COLUMN=KIND",
+        f"Kind of a column or glob: {offered('kind')}. Repeatable; a full name beats a glob, "
+        "then the later wins.",
+    ),
+]
+MissingChoice = Annotated[
+    Text,
+    option(
+        "--missing",
+        DATA,
+        "WHAT",
+        "Missing values: error (default) names them, drop leaves out incomplete rows, category "
+        "makes them a level of nominal columns.",
+        "missing",
+    ),
+]
+Rows = Annotated[
+    Text, option("--rows", DATA, "N", "Use a random sample of N rows, stratified by class.")
+]
+
+Preset = Annotated[
+    Text,
+    option(
+        "--preset",
+        METHOD,
+        "NAME",
+        "Set of choices to start from: default, paper (Yu and Principe 2019) or lrmi (Dong et "
+        "al. 2023); other options override it.",
+        "preset",
+    ),
+]
+Alpha = Annotated[
+    Text,
+    option(
+        "--alpha",
+        METHOD,
+        "NUMBER",
+        f"Order of the entropy, above 0 (default {DEFAULTS['alpha']}); 2 is by far the fastest.",
+    ),
+]
+BandwidthChoice = Annotated[
+    Texts,
+    option(
+        "--bandwidth",
+        METHOD,
+        "VALUE",
+        "Sigma of the Gaussian kernel on standardised values (default "
+        f"{DEFAULTS['bandwidth']}), or a rule: {offered('bandwidth')}. COLUMN=VALUE for one "
+        "column; repeatable.",
+        "bandwidth",
+    ),
+]
+Standardise = Annotated[
+    Text,
+    option(
+        "--standardise",
+        METHOD,
+        "HOW",
+        f"Scale of continuous columns: {offered('standardise')}.",
+        "standardise",
+    ),
+]
+LabelKernelChoice = Annotated[
+    Text,
+    option(
+        "--label-kernel",
+        METHOD,
+        "NAME",
+        f"Kernel of a nominal target: {offered('label_kernel')}.",
+        "label_kernel",
+    ),
+]
+Score = Annotated[
+    Text,
+    option("--score", METHOD, "NAME", f"Ranks candidates: {offered('score')}.", "score"),
+]
+Solver = Annotated[
+    Text,
+    option(
+        "--solver",
+        METHOD,
+        "NAME",
+        "auto (default) takes every exact shortcut, dense solves the plain eigenproblem.",
+        "solver",
+    ),
+]
+
+Criteria = Annotated[
+    Texts,
+    option(
+        "--criterion",
+        STOPPING,
+        "NAME",
+        f"When to stop: {offered('criterion')}. Repeatable.",
+        "criterion",
+    ),
+]
+StopWhenChoice = Annotated[
+    Text,
+    option(
+        "--stop-when",
+        STOPPING,
+        "WHEN",
+        f"With several criteria, stop when {offered('stop_when')} of them say so.",
+        "stop_when",
+    ),
+]
+MaxFeatures = Annotated[
+    Text,
+    option("--max-features", STOPPING, "N", "Select at most N columns, forced ones included."),
+]
+Permutations = Annotated[
+    Text,
+    option(
+        "--permutations",
+        STOPPING,
+        "N",
+        f"Most shuffles of a permutation test (default {DEFAULTS['permutations']}).",
+    ),
+]
+Significance = Annotated[
+    Text,
+    option(
+        "--significance",
+        STOPPING,
+        "LEVEL",
+        f"Level of the tests, between 0 and 1 (default {DEFAULTS['significance']}).",
+    ),
+]
+PRuleChoice = Annotated[
+    Text,
+    option(
+        "--p-rule",
+        STOPPING,
+        "RULE",
+        "p-value of a permutation test: valid (default) is (count + 1) / (N + 1), paper is "
+        "count / N.",
+        "p_rule",
+    ),
+]
+Epsilon = Annotated[
+    Text,
+    option(
+        "--epsilon",
+        STOPPING,
+        "BITS",
+        f"Threshold of cmi-heuristic (default {DEFAULTS['epsilon']}).",
+    ),
+]
+Bins = Annotated[
+    Text,
+    option(
+        "--bins",
+        STOPPING,
+        "N",
+        f"Bins a continuous column is cut into for mi-chi2 (default {DEFAULTS['bins']}).",
+    ),
+]
+Binning = Annotated[
+    Text,
+    option("--binning", STOPPING, "HOW", f"Bins of equal {offered('binning')}.", "binning"),
+]
+
+Seed = Annotated[
+    Text,
+    option("--seed", RUN, "N", f"Seed of every random draw (default {DEFAULTS['seed']})."),
+]
+Backend = Annotated[
+    Text,
+    option(
+        "--backend",
+        RUN,
+        "NAME",
+        "Where arrays are computed: auto (default), numpy or cupy.",
+        "backend",
+    ),
+]
+Jobs = Annotated[Text, option("--jobs", RUN, "N", "Worker threads (default: one a core).")]
+
+Format = Annotated[
+    Text, option("--format", OUTPUT, "FORMAT", "table (default), json or csv on stdout.")
+]
+NamesFormat = Annotated[
+    Text,
+    option(
+        "--format",
+        OUTPUT,
+        "FORMAT",
+        "On stdout: table (default), json, csv (a row a step) or names (a selected name a line).",
+    ),
+]
+Json = Annotated[bool, switch("--json", OUTPUT, "Short for --format json.")]
+Output = Annotated[
+    Text,
+    option(
+        "--output -o",
+        OUTPUT,
+        "FILE",
+        "Also write the result to FILE: .json (whole), .parquet or .csv (a row a step).",
+    ),
+]
+Force = Annotated[bool, switch("--force", OUTPUT, "Replace FILE if it exists.")]
+Quiet = Annotated[
+    bool, switch("--quiet -q", OUTPUT, "Nothing on stderr but errors.", _set("quiet", True))
+]
+Verbose = Annotated[
+    bool,
+    switch(
+        "--verbose -v",
+        OUTPUT,
+        "More on stderr: each step, how it was computed.",
+        _set("verbose", True),
+    ),
+]
+NoProgress = Annotated[
+    bool, switch("--no-progress", OUTPUT, "No live progress on stderr.", _set("progress", False))
+]
+Debug = Annotated[
+    bool,
+    switch("--debug", OTHER, "Show the traceback of an error.", _set("debug", True)),
+]

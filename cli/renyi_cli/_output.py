@@ -1,0 +1,83 @@
+"""What goes to stdout, and in which form."""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import io
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from renyi.errors import OptionError
+from renyi_cli._console import say, write_bytes
+from renyi_cli._session import Session
+
+if TYPE_CHECKING:
+    from polars import DataFrame
+
+    from renyi import Note
+
+__all__ = [
+    "chosen_format",
+    "print_frame",
+    "print_lines",
+    "print_rows",
+    "print_text",
+    "tell_notes",
+    "tell_written",
+]
+
+
+def chosen_format(text: str | None, json: bool, known: Sequence[str]) -> str:
+    """Return the form asked for: ``--format``, ``--json`` for short, else a table.
+
+    Raises
+    ------
+    OptionError
+        If the two contradict each other or the form is not known.
+    """
+    if text is None:
+        return "json" if json else "table"
+    if text not in known:
+        close = difflib.get_close_matches(text, known, 1)
+        hint = f"Did you mean {close[0]}?" if close else ""
+        raise OptionError(f"--format must be one of {', '.join(known)}; got {text!r}.", hint)
+    if json and text != "json":
+        raise OptionError(f"--json cannot be joined with --format {text}.", "Give one of them.")
+    return text
+
+
+def print_text(text: str) -> None:
+    """Write machine-readable text and a line's end to stdout."""
+    write_bytes(text.encode() + b"\n")
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Write one text a line to stdout; nothing for none."""
+    write_bytes("".join(f"{line}\n" for line in lines).encode())
+
+
+def print_frame(frame: DataFrame) -> None:
+    """Write a table as CSV with a header to stdout."""
+    write_bytes(frame.write_csv().encode())
+
+
+def print_rows(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write rows as CSV with a header to stdout."""
+    memory = io.StringIO()
+    writer = csv.writer(memory, lineterminator="\n")
+    writer.writerows([header, *rows])
+    write_bytes(memory.getvalue().encode())
+
+
+def tell_notes(notes: Iterable[Note], session: Session) -> None:
+    """Write what the reader should know to stderr."""
+    if not session.quiet:
+        for note in notes:
+            say("Warning:", note.message, "yellow")
+
+
+def tell_written(file: object, session: Session) -> None:
+    """Say on stderr which file was written."""
+    if not session.quiet:
+        say("Wrote", str(file), "bold")

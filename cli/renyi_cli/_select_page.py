@@ -1,0 +1,168 @@
+"""A selection as a page for a reader: what it is of, a row a step, the verdict in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from renyi_cli._numbers import at_most, bits, measured, probability
+from renyi_cli._table import Column, print_prose, print_table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from renyi import CriterionReport, SelectionPath, Step
+
+__all__ = ["draw_path"]
+
+PERMUTING: Final = frozenset({"cmi-perm", "mi-perm"})
+
+
+def draw_path(path: SelectionPath, console: Console) -> None:
+    """Draw the whole page."""
+    _draw_heading(path, console)
+    if path.steps:
+        console.print()
+        failed = [row for row, step in enumerate(path.steps) if not step.selected]
+        styles = ["" if step.selected else "quiet" for step in path.steps]
+        print_table(console, _columns(path), apart=failed, styles=styles)
+    console.print()
+    _draw_verdict(path, console)
+    console.print()
+    _draw_reading(path, console)
+
+
+def _draw_heading(path: SelectionPath, console: Console) -> None:
+    data, options = path.data, path.options
+    features = sum(column.role == "feature" for column in data.columns)
+    rows = f"{data.rows_used:,} rows"
+    if data.rows_used != data.rows:
+        rows += f" of {data.rows:,}"
+    print_prose(console, (data.source, "heading"), f": {rows}, {_count(features, 'feature')}")
+    print_prose(console, "Target ", (data.target, "name"), f" ({data.target_reason})")
+    print_prose(console, (_method(options), "quiet"))
+
+
+def _method(options: Any) -> str:
+    """Write the choices that matter for the criteria asked, in one line."""
+    words = [f" {options.stop_when} ".join(options.criteria)]
+    if options.score != "mi":
+        words.append(f"score {options.score}")
+    words.append(f"alpha {options.alpha:g}")
+    bandwidth = options.bandwidth
+    sigma = bandwidth if isinstance(bandwidth, str) else f"sigma {bandwidth:g}"
+    words += [sigma, options.standardise]
+    criteria = set(options.criteria)
+    if PERMUTING & criteria:
+        words.append(f"{options.permutations} permutations at level {options.significance:g}")
+    if "cmi-heuristic" in criteria:
+        words.append(f"epsilon {options.epsilon:g}")
+    if "mi-chi2" in criteria:
+        words.append(f"{options.bins} bins of equal {options.binning}")
+    if options.max_features is not None:
+        words.append(f"at most {options.max_features} features")
+    if options.preset != "default":
+        words.append(f"preset {options.preset}")
+    return ", ".join([*words, f"seed {options.seed}"])
+
+
+def _columns(path: SelectionPath) -> list[Column]:
+    steps = path.steps
+    columns = [
+        Column(title="#", cells=[str(step.index) for step in steps]),
+        Column(
+            title="feature", cells=[_feature(s) for s in steps], least=14, right=False, style="name"
+        ),
+        Column(title="MI", cells=[bits(step.mi) for step in steps]),
+    ]
+    if any(step.cmi is not None for step in steps):
+        columns.append(Column(title="CMI", cells=[bits(step.cmi) for step in steps], need=10))
+    for name in path.options.criteria:
+        columns += _criterion_columns(name, steps, alone=len(path.options.criteria) == 1)
+    columns += [
+        Column(title="gain", cells=[bits(step.gain) for step in steps], need=8),
+        Column(title="saturation", cells=[bits(step.saturation) for step in steps], need=7),
+    ]
+    rivals = [step.runner_up for step in steps]
+    if any(rival is not None for rival in rivals):
+        names = ["+".join(rival.features) if rival else "-" for rival in rivals]
+        gaps = [bits(rival.gap) if rival else "-" for rival in rivals]
+        columns += [
+            Column(title="gap", cells=gaps, need=5),
+            Column(title="runner-up", cells=names, need=4, least=10, right=False),
+        ]
+    return columns
+
+
+def _feature(step: Step) -> str:
+    name = " + ".join(step.features)
+    if step.action == "keep":
+        return f"{name} (kept)"
+    return name if step.selected else f"{name}\nnot selected"
+
+
+def _criterion_columns(name: str, steps: Sequence[Step], *, alone: bool) -> list[Column]:
+    """Return what a criterion compared at each step; `cmi-heuristic` compares the CMI shown."""
+    asked = [next((r for r in step.criteria if r.criterion == name), None) for step in steps]
+    if not any(asked):
+        return []
+    suffix = "" if alone else f"\n{name}"
+    if name in PERMUTING:
+        return [
+            Column(title=f"p{suffix}", cells=[_p(report) for report in asked], need=9),
+            Column(title=f"draws{suffix}", cells=[_draws(r) for r in asked], need=6),
+        ]
+    if name == "mi-chi2":
+        found = [measured(report.statistic if report else None) for report in asked]
+        limits = [measured(report.threshold if report else None) for report in asked]
+        return [
+            Column(title=f"chi2{suffix}", cells=found, need=9),
+            Column(title=f"quantile{suffix}", cells=limits, need=9),
+        ]
+    return []
+
+
+def _p(report: CriterionReport | None) -> str:
+    """Write a p-value, or the bound that is known of it."""
+    if report is None:
+        return "-"
+    if report.p_value is not None:
+        return probability(report.p_value)
+    return "-" if report.p_upper is None else at_most(report.p_upper)
+
+
+def _draws(report: CriterionReport | None) -> str:
+    """Write in how many shuffles of those drawn a shuffled copy did at least as well."""
+    if report is None or report.drawn is None:
+        return "-"
+    return f"{report.exceedances}/{report.drawn}"
+
+
+def _draw_verdict(path: SelectionPath, console: Console) -> None:
+    reason = path.verdict.reason
+    print_prose(console, (reason[:1].upper() + reason[1:], "heading"))
+    features = sum(column.role == "feature" for column in path.data.columns)
+    chosen = ", ".join(path.selected) or "none"
+    print_prose(
+        console,
+        f"Selected {len(path.selected)} of {_count(features, 'feature')}: ",
+        (chosen, "name"),
+    )
+
+
+def _draw_reading(path: SelectionPath, console: Console) -> None:
+    """Say in a few lines what the columns mean."""
+    most = f" (at most its entropy, {bits(path.steps[0].entropies.target)})" if path.steps else ""
+    lines = [
+        "How to read, in bits:",
+        f"MI is what the columns so far together say of the target{most};",
+        "CMI what the columns left out could still add;",
+    ]
+    if PERMUTING & set(path.options.criteria):
+        lines.append("draws h/L: in h of L draws a shuffled copy of the column did as well;")
+    lines.append("saturation near 0: every row is alone and MI says nothing.")
+    print_prose(console, (" ".join(lines), "quiet"))
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

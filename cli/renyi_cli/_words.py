@@ -1,0 +1,68 @@
+"""Option values and defaults as help pages and completion show them.
+
+They repeat what `renyi.options` says, because a help page must not wait for NumPy to load; a test
+compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+__all__ = ["CHOICES", "DEFAULTS", "completed", "offered"]
+
+CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "backend": ("auto", "numpy", "cupy"),
+    "bandwidth": ("silverman", "scott", "median", "range:SHARE"),
+    "binning": ("width", "frequency"),
+    "criterion": ("cmi-heuristic", "cmi-perm", "mi-perm", "mi-chi2", "none"),
+    "kind": ("continuous", "ordinal", "nominal"),
+    "label_kernel": ("delta", "onehot"),
+    "missing": ("error", "drop", "category"),
+    "p_rule": ("valid", "paper"),
+    "preset": ("default", "paper", "lrmi"),
+    "score": ("mi", "chi2-gain"),
+    "solver": ("auto", "dense"),
+    "standardise": ("zscore", "minmax", "rank", "none", "bins:B"),
+    "stop_when": ("any", "all"),
+}
+
+DEFAULTS: Final[dict[str, str]] = {
+    "alpha": "1.01",
+    "bandwidth": "2",
+    "binning": "width",
+    "bins": "5",
+    "criterion": "cmi-perm",
+    "epsilon": "0.0001",
+    "label_kernel": "delta",
+    "p_rule": "valid",
+    "permutations": "100",
+    "score": "mi",
+    "seed": "0",
+    "significance": "0.05",
+    "solver": "auto",
+    "standardise": "zscore",
+    "stop_when": "any",
+}
+
+
+def offered(option: str) -> str:
+    """Return an option's values in words, the default among them named.
+
+    Examples
+    --------
+    >>> offered("binning")
+    'width (default) or frequency'
+    """
+    default = DEFAULTS.get(option)
+    words = [f"{word} (default)" if word == default else word for word in CHOICES[option]]
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def completed(option: str) -> Callable[[str], list[str]]:
+    """Return what a shell asks for an option's values that start with what is typed."""
+
+    def starting_with(incomplete: str) -> list[str]:
+        return [word for word in CHOICES[option] if word.startswith(incomplete)]
+
+    return starting_with

@@ -1,0 +1,59 @@
+"""``renyi apply``: keep the selected columns of a table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from renyi_cli import _options as opt
+from renyi_cli._output import tell_written
+from renyi_cli._session import Session
+
+__all__ = ["apply"]
+
+Result = Annotated[
+    str,
+    typer.Argument(
+        metavar="RESULT",
+        show_default=False,
+        rich_help_panel=opt.DATA,
+        help="A .json file that `renyi select --output` wrote.",
+    ),
+]
+Reduced = Annotated[
+    str,
+    opt.option(
+        "--output -o",
+        opt.OUTPUT,
+        "FILE",
+        "The reduced table, its form by suffix: .parquet, .arrow, .csv, ...",
+    ),
+]
+NoTarget = Annotated[bool, opt.switch("--no-target", opt.OUTPUT, "Leave the target out.")]
+
+
+def apply(
+    ctx: typer.Context,
+    result: Result,
+    data: opt.Data,
+    output: Reduced,
+    no_target: NoTarget = False,
+    force: opt.Force = False,
+    quiet: opt.Quiet = False,
+    debug: opt.Debug = False,
+) -> None:
+    """Write a table with the selected columns, and the target, of DATA.
+
+    Examples
+    --------
+      renyi apply result.json data.parquet -o reduced.parquet
+      renyi apply result.json new.csv -o reduced.csv --no-target
+
+    Columns keep their types and values; large files are streamed.
+    """
+    import renyi
+
+    session: Session = ctx.find_root().obj
+    written = renyi.apply(result, data, output, force=force, target=not no_target)
+    tell_written(written, session)

@@ -1,0 +1,61 @@
+"""``renyi doctor``: what this machine and installation can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from renyi_cli import _options as opt
+from renyi_cli._console import write_page
+from renyi_cli._output import chosen_format, print_text
+from renyi_cli._table import print_pairs
+
+__all__ = ["doctor"]
+
+FORMATS = ("table", "json")
+
+
+def doctor(
+    format_: opt.Format = None,
+    json: opt.Json = False,
+    debug: opt.Debug = False,
+) -> None:
+    """Show versions, linear algebra, cores, memory, GPU and installed extras.
+
+    Examples
+    --------
+      renyi doctor
+      renyi doctor --json
+    """
+    import json as json_text
+
+    import renyi
+
+    form = chosen_format(format_, json, FORMATS)
+    findings = renyi.doctor()
+    if form == "json":
+        print_text(json_text.dumps(findings, indent=2, ensure_ascii=False))
+    else:
+        write_page(lambda console: print_pairs(console, list(_rows(findings))))
+
+
+def _rows(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    python, memory, gpu = found["python"], found["memory"], found["gpu"]
+    yield "renyi", found["renyi"]
+    yield "Python", f"{python['implementation']} {python['version']}"
+    yield "system", python["platform"]
+    for name, version in found["packages"].items():
+        yield name, version or "missing"
+    for library in found["blas"]:
+        yield "BLAS", f"{library['name']} {library['version']}, threads: {library['threads']}"
+    yield "cores", f"{found['cores']['usable']} usable of {found['cores']['present']}"
+    yield "memory", f"{_gibibytes(memory['free'])} free of {_gibibytes(memory['total'])}"
+    yield "GPU", gpu["device"] or f"none: {gpu['reason']}"
+    for name, extra in found["extras"].items():
+        state = extra["version"] if extra["installed"] else f"not installed; {extra['install']}"
+        yield f"extra {name}", state
+    yield "data home", found["data_home"] or "RENYI_DATA_HOME is not set"
+
+
+def _gibibytes(count: int | None) -> str:
+    return "unknown" if count is None else f"{count / 2**30:.1f} GiB"

@@ -1,0 +1,162 @@
+"""``renyi select``: the columns that matter, in order, and why it stopped there."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import typer
+
+from renyi.errors import Interrupted
+from renyi_cli import _options as opt
+from renyi_cli._console import is_terminal, say, write_page
+from renyi_cli._output import (
+    chosen_format,
+    print_frame,
+    print_lines,
+    print_text,
+    tell_notes,
+    tell_written,
+)
+from renyi_cli._progress import Watch
+from renyi_cli._select_page import draw_path
+from renyi_cli._session import Session
+from renyi_cli._values import assignments, bandwidths, given, names, number, whole
+
+if TYPE_CHECKING:
+    from renyi import SelectionPath
+
+__all__ = ["select"]
+
+FORMATS = ("table", "json", "csv", "names")
+
+
+def select(
+    ctx: typer.Context,
+    data: opt.Data,
+    target: opt.Target = None,
+    features: opt.Features = None,
+    exclude: opt.Exclude = None,
+    keep: opt.Keep = None,
+    kind: opt.Kinds = None,
+    missing: opt.MissingChoice = None,
+    rows: opt.Rows = None,
+    criterion: opt.Criteria = None,
+    stop_when: opt.StopWhenChoice = None,
+    max_features: opt.MaxFeatures = None,
+    permutations: opt.Permutations = None,
+    significance: opt.Significance = None,
+    p_rule: opt.PRuleChoice = None,
+    epsilon: opt.Epsilon = None,
+    bins: opt.Bins = None,
+    binning: opt.Binning = None,
+    preset: opt.Preset = None,
+    alpha: opt.Alpha = None,
+    bandwidth: opt.BandwidthChoice = None,
+    standardise: opt.Standardise = None,
+    label_kernel: opt.LabelKernelChoice = None,
+    score: opt.Score = None,
+    solver: opt.Solver = None,
+    seed: opt.Seed = None,
+    backend: opt.Backend = None,
+    jobs: opt.Jobs = None,
+    output: opt.Output = None,
+    force: opt.Force = False,
+    format_: opt.NamesFormat = None,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
+    verbose: opt.Verbose = False,
+    no_progress: opt.NoProgress = False,
+    debug: opt.Debug = False,
+) -> None:
+    """Choose the columns that matter for a target, and say why it stopped there.
+
+    Examples
+    --------
+      renyi select data.parquet
+      renyi select data.parquet --target y --criterion cmi-heuristic --json
+      renyi select data.csv --exclude 'id,*_raw' --kind 'grade=ordinal' --alpha 2
+      renyi select data.parquet --format names > columns.txt
+
+    Exit status: 0 done (also when no column is selected), 1 failed, 2 wrong use,
+    130 interrupted by Ctrl-C (what was finished is printed).
+    """
+    import renyi
+
+    session: Session = ctx.find_root().obj
+    form = chosen_format(format_, json, FORMATS)
+    general, single = bandwidths(bandwidth)
+    options = given(
+        target=target,
+        features=names("--features", features),
+        exclude=names("--exclude", exclude),
+        keep=names("--keep", keep),
+        kind=assignments("--kind", kind, "COLUMN=KIND"),
+        missing=missing,
+        rows=whole("--rows", rows),
+        criterion=tuple(criterion or ()),
+        stop_when=stop_when,
+        max_features=whole("--max-features", max_features),
+        permutations=whole("--permutations", permutations),
+        significance=number("--significance", significance),
+        p_rule=p_rule,
+        epsilon=number("--epsilon", epsilon),
+        bins=whole("--bins", bins),
+        binning=binning,
+        preset=preset,
+        alpha=number("--alpha", alpha),
+        bandwidth=general,
+        bandwidths=single,
+        standardise=standardise,
+        label_kernel=label_kernel,
+        score=score,
+        solver=solver,
+        seed=whole("--seed", seed),
+        backend=backend,
+        jobs=whole("--jobs", jobs),
+    )
+    if output is not None:
+        renyi.check_output(output, force=force)
+    try:
+        with Watch(session) as watch:
+            path = renyi.select(data, **options, progress=watch)
+    except Interrupted as stop:
+        _hand_over(stop.path, form, output, force, session, target_given=target is not None)
+        raise typer.Exit(stop.exit_code) from None
+    _hand_over(path, form, output, force, session, target_given=target is not None)
+
+
+def _hand_over(
+    path: SelectionPath,
+    form: str,
+    output: str | None,
+    force: bool,
+    session: Session,
+    *,
+    target_given: bool,
+) -> None:
+    """Write the answer where it is wanted and tell the rest on stderr."""
+    tell_notes(path.warnings, session)
+    seen = form == "table" and is_terminal(sys.stdout)  # the table's heading names the target
+    if not (target_given or seen or session.quiet):
+        say("Target:", f"{path.data.target} ({path.data.target_reason})", "bold")
+    if session.verbose and not session.quiet:
+        for name, value in path.run.items():
+            say(f"{name}:", str(value), "quiet")
+    try:
+        if output is not None:
+            written = path.save(output, force=force)
+            tell_written(written, session)
+    finally:  # an answer that cannot be written to its file is still an answer
+        _print(path, form)
+
+
+def _print(path: SelectionPath, form: str) -> None:
+    if form == "json":
+        print_text(path.to_json())
+    elif form == "names":
+        print_lines(path.selected)
+    elif form == "csv":
+        print_frame(path.to_polars())
+    else:
+        write_page(lambda console: draw_path(path, console))

@@ -16,7 +16,6 @@
     `-- MissingExtraError (ImportError)  extra  1   an optional part is not installed
 
     Interrupted (KeyboardInterrupt)  interrupted  130   carries what was finished in `.path`
-    RenyiWarning (UserWarning)                          carries a `Note`'s code
 
 A message says, in this order: the argument, the rule, the value. The way out is the `hint`.
 """
@@ -38,7 +37,6 @@ __all__ = [
     "OutputError",
     "ReadError",
     "RenyiError",
-    "RenyiWarning",
     "UsageError",
 ]
 
@@ -155,23 +153,3 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, path: Any) -> None:
         super().__init__(path)
         self.path = path
-
-
-class RenyiWarning(UserWarning):
-    """Something the reader of a result should know; carries the note's code.
-
-    Parameters
-    ----------
-    message
-        One sentence.
-    code
-        The stable word for it, as in a result's `warnings`.
-    """
-
-    def __init__(self, message: str, code: str = "note") -> None:
-        super().__init__(message, code)
-        self.message = message
-        self.code = code
-
-    def __str__(self) -> str:
-        return self.message

@@ -2,9 +2,11 @@
 
 from renyi.io._apply import APPLY_SUFFIXES, apply_selection
 from renyi.io._content import content_hash
-from renyi.io._load import Loaded, load
+from renyi.io._given import typed_variables
+from renyi.io._load import Loaded, load, read_frame
 from renyi.io._output import check_output, written_whole
 from renyi.io._results import RESULT_SUFFIXES, read_result, steps_frame, write_result
+from renyi.io._write import write_table
 
 __all__ = [
     "APPLY_SUFFIXES",
@@ -14,8 +16,11 @@ __all__ = [
     "check_output",
     "content_hash",
     "load",
+    "read_frame",
     "read_result",
     "steps_frame",
+    "typed_variables",
     "write_result",
+    "write_table",
     "written_whole",
 ]

@@ -1,0 +1,228 @@
+"""`renyi.describe`: what a table is taken for, before anything is selected."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from renyi._typing import JsonValue, LabelKernel
+from renyi.api._session import Kinds, Names, Session, data_options, open_session
+from renyi.entropies import needs_eigenvalues
+from renyi.options import Bandwidth, MethodOptions, RunOptions, method_options
+from renyi.variables import DataReport, Note
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["ColumnDescription", "Description", "describe"]
+
+MOST_OPERATIONS: Final = 3e12
+"""Cubed rows, summed over columns, up to which entropies are computed: about two minutes."""
+
+LEAK_SHARE: Final = 0.999
+"""Share of H(y) from which one column all but is the target."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDescription:
+    """What one feature holds.
+
+    Attributes
+    ----------
+    name
+        The column.
+    entropy
+        H(x), bits; None where it was not computed.
+    mi_with_target
+        I(x; y), bits; None where it was not computed.
+    saturation
+        log2 n - H(x), bits; near 0 every row is alone.
+    """
+
+    name: str
+    entropy: float | None
+    mi_with_target: float | None
+    saturation: float | None
+
+
+@dataclass(frozen=True)
+class Description:
+    """What `describe` returns.
+
+    Attributes
+    ----------
+    data
+        Every column of the table: use, kind, kernel, bandwidth and the reasons.
+    columns
+        What each feature holds.
+    target_entropy
+        H(y), bits; None where it was not computed.
+    options
+        The kernels and the order.
+    notes
+        What the reader should know.
+    """
+
+    data: DataReport
+    columns: tuple[ColumnDescription, ...]
+    target_entropy: float | None
+    options: MethodOptions
+    notes: tuple[Note, ...]
+
+    def to_dict(self) -> dict[str, JsonValue]:
+        """Return the description as JSON values."""
+        fields = ("alpha", "bandwidth", "bandwidths", "standardise", "label_kernel")
+        options = self.options.to_dict()
+        columns: list[JsonValue] = [
+            {
+                "name": column.name,
+                "entropy": column.entropy,
+                "mi_with_target": column.mi_with_target,
+                "saturation": column.saturation,
+            }
+            for column in self.columns
+        ]
+        return {
+            "data": self.data.to_dict(),
+            "columns": columns,
+            "target_entropy": self.target_entropy,
+            "options": {field: options[field] for field in fields},
+            "warnings": [note.to_dict() for note in self.notes],
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return the description as JSON text."""
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return one row a column of the table."""
+        import polars as pl
+
+        found = {column.name: column for column in self.columns}
+        rows = []
+        for report in self.data.columns:
+            held = found.get(report.name)
+            rows.append(
+                {
+                    **report.to_dict(),
+                    "entropy": held.entropy if held else None,
+                    "mi_with_target": held.mi_with_target if held else None,
+                    "saturation": held.saturation if held else None,
+                }
+            )
+        numbers = ("bandwidth", "entropy", "mi_with_target", "saturation")
+        schema = {name: pl.Float64() for name in numbers} | {
+            name: pl.Int64() for name in ("distinct", "missing")
+        }
+        return pl.DataFrame(rows, schema_overrides=schema, infer_schema_length=None)
+
+
+def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
+    data: object,
+    y: object = None,
+    *,
+    target: str | None = None,
+    features: Names = (),
+    exclude: Names = (),
+    keep: Names = (),
+    kind: Kinds = None,
+    missing: str = "error",
+    rows: int | None = None,
+    preset: str = "default",
+    alpha: float | None = None,
+    bandwidth: Bandwidth | None = None,
+    bandwidths: Mapping[str, Bandwidth] | None = None,
+    standardise: str | None = None,
+    label_kernel: LabelKernel | None = None,
+    seed: int = 0,
+    backend: str = "auto",
+    jobs: int | None = None,
+) -> Description:
+    """Say what each column of a table is taken for, and what it alone tells of the target.
+
+    All parameters are as in `select`; nothing is selected. Entropies of large tables that need
+    eigenvalues are left out with a note; alpha 2 or `rows` brings them back.
+
+    Returns
+    -------
+    Description
+        Columns with use, kind, kernel, bandwidth, reason, H(x) and I(x; y) in bits.
+
+    Raises
+    ------
+    UsageError, DataError
+        As in `select`.
+
+    Examples
+    --------
+    >>> found = describe({"a": [0.5, 1.5, 2.5, 9.0], "y": ["p", "q", "p", "q"]}, alpha=2)
+    >>> [(c.name, c.kind, c.kernel) for c in found.data.columns]
+    [('a', 'continuous', 'gaussian'), ('y', 'nominal', 'delta')]
+    """
+    method = method_options(
+        preset,
+        alpha=alpha,
+        bandwidth=bandwidth,
+        bandwidths=bandwidths,
+        standardise=standardise,
+        label_kernel=label_kernel,
+        seed=seed,
+    )
+    options = data_options(
+        target=target,
+        features=features,
+        exclude=exclude,
+        keep=keep,
+        kind=kind,
+        missing=missing,
+        rows=rows,
+        seed=seed,
+    )
+    session = open_session(data, y, options, method, RunOptions(backend=backend, jobs=jobs))
+    if _is_too_much(session, method.alpha):
+        note = Note(
+            "entropies_skipped",
+            f"Entropies of {session.report.rows_used} rows at alpha {method.alpha:g} take "
+            "minutes and were left out; use alpha 2 or fewer rows to see them.",
+        )
+        columns = tuple(
+            ColumnDescription(part.name, None, None, None) for part in session.engine.model.features
+        )
+        return Description(session.report, columns, None, method, (*session.report.notes, note))
+    return _described(session, method)
+
+
+def _is_too_much(session: Session, alpha: float) -> bool:
+    if not needs_eigenvalues(alpha):
+        return False
+    model = session.engine.model
+    parts = [*model.features, model.target]
+    return sum(float(part.distinct) ** 3 for part in parts if part.codes is None) > MOST_OPERATIONS
+
+
+def _described(session: Session, method: MethodOptions) -> Description:
+    engine = session.engine
+    parts = engine.model.features
+    target = engine.target.value
+    pairs = engine.candidates((), range(len(parts)), lambda done: None)  # noqa: ARG005
+    columns, leaks = [], []
+    for part, pair in zip(parts, pairs, strict=True):
+        information = engine.mutual_information(pair)
+        saturation = math.log2(engine.n) - pair.features.value
+        columns.append(ColumnDescription(part.name, pair.features.value, information, saturation))
+        if target > 0 and information >= LEAK_SHARE * target:
+            leaks.append(part.name)
+    notes = session.report.notes
+    if leaks:
+        shown = ", ".join(f"`{name}`" for name in leaks[:5]) + (", ..." if len(leaks) > 5 else "")
+        note = Note(
+            "possible_leak",
+            f"{shown} alone {'tells' if len(leaks) == 1 else 'tell'} the target "
+            f"`{session.report.target}` (all but) exactly: is it known before the target is?",
+            tuple(leaks),
+        )
+        notes = (*notes, note)
+    return Description(session.report, tuple(columns), target, method, notes)

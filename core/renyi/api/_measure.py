@@ -1,0 +1,437 @@
+"""Entropies and information between columns of a table, or of values given one by one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from renyi._typing import JsonValue, LabelKernel
+from renyi.api._session import Kinds, Names, data_options, names, open_session
+from renyi.backend import get_backend
+from renyi.entropies import Solution, solve
+from renyi.errors import ColumnError, OptionError, UsageError
+from renyi.io import typed_variables
+from renyi.kernels import KernelPart, KernelProduct, build_part
+from renyi.options import Bandwidth, MethodOptions, RunOptions, method_options
+from renyi.variables import DataReport, Note, Variable
+
+__all__ = [
+    "Measurement",
+    "Quantity",
+    "conditional_mutual_information",
+    "entropy",
+    "measure",
+    "mutual_information",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One measured number.
+
+    Attributes
+    ----------
+    name
+        Such as ``H(x)``, ``I(x;y)`` or ``I(x;y|given)``.
+    value, error_bound
+        Bits; the truth lies within `error_bound` of `value`.
+    text
+        The same with the columns' names.
+    """
+
+    name: str
+    value: float
+    error_bound: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What `measure` returns.
+
+    Attributes
+    ----------
+    quantities
+        Entropies first, then information.
+    data
+        What was read, column by column.
+    options
+        The kernels and the order.
+    notes
+        What the reader should know.
+    """
+
+    quantities: tuple[Quantity, ...]
+    data: DataReport
+    options: MethodOptions
+    notes: tuple[Note, ...]
+
+    def __getitem__(self, name: str) -> float:
+        """Return a quantity's value by its name."""
+        for quantity in self.quantities:
+            if quantity.name == name:
+                return quantity.value
+        raise KeyError(name)
+
+    def to_dict(self) -> dict[str, JsonValue]:
+        """Return the measurement as JSON values."""
+        fields = ("alpha", "bandwidth", "bandwidths", "standardise", "label_kernel")
+        options = self.options.to_dict()
+        return {
+            "quantities": [
+                {"name": q.name, "value": q.value, "error_bound": q.error_bound, "text": q.text}
+                for q in self.quantities
+            ],
+            "data": self.data.to_dict(),
+            "options": {field: options[field] for field in fields},
+            "warnings": [note.to_dict() for note in self.notes],
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return the measurement as JSON text."""
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
+
+
+Entropy = Callable[[str], Solution]
+"""The entropy of a set of sides, written such as ``"xg"``."""
+
+
+def _quantities(entropy_of: Entropy, sides: Mapping[str, str]) -> tuple[Quantity, ...]:
+    """Apply the chain rules to the entropies of x, y and, if there, given.
+
+    I(x; y) = H(x) + H(y) - H(x, y) and
+    I(x; y | g) = H(x, g) + H(y, g) - H(x, y, g) - H(g).
+    """
+    found: list[Quantity] = []
+
+    def add(name: str, text: str, plus: tuple[str, ...], minus: tuple[str, ...] = ()) -> None:
+        terms = [(1, entropy_of(side)) for side in plus] + [(-1, entropy_of(s)) for s in minus]
+        value = sum(sign * solution.value for sign, solution in terms)
+        error = sum(solution.error for _, solution in terms)
+        found.append(Quantity(name, value, error, text))
+
+    x, y, given = sides["x"], sides["y"], sides.get("g", "")
+    add("H(x)", f"H({x})", ("x",))
+    add("H(y)", f"H({y})", ("y",))
+    add("H(x,y)", f"H({x}, {y})", ("xy",))
+    if given:
+        add("H(given)", f"H({given})", ("g",))
+    add("I(x;y)", f"I({x}; {y})", ("x", "y"), ("xy",))
+    if given:
+        text = f"I({x}; {y} | {given})"
+        add("I(x;y|given)", text, ("xg", "yg"), ("xyg", "g"))
+    return tuple(found)
+
+
+def _entropies(
+    sides: Mapping[str, tuple[KernelPart, ...]], n: int, alpha: float, backend: str
+) -> Entropy:
+    """Return the function from sides to entropies, each computed once."""
+    device = get_backend(backend)
+    known: dict[str, Solution] = {}
+
+    def entropy_of(word: str) -> Solution:
+        if word not in known:
+            parts = [part for side in word for part in sides[side]]
+            known[word] = solve(KernelProduct.of(n, parts), alpha, device)
+        return known[word]
+
+    return entropy_of
+
+
+def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
+    data: object,
+    *,
+    x: Names,
+    y: Names,
+    given: Names = (),
+    kind: Kinds = None,
+    missing: str = "error",
+    rows: int | None = None,
+    preset: str = "default",
+    alpha: float | None = None,
+    bandwidth: Bandwidth | None = None,
+    bandwidths: Mapping[str, Bandwidth] | None = None,
+    standardise: str | None = None,
+    label_kernel: LabelKernel | None = None,
+    seed: int = 0,
+    backend: str = "auto",
+    jobs: int | None = None,
+) -> Measurement:
+    """Measure entropies and mutual information between named columns of a table, in bits.
+
+    Parameters
+    ----------
+    data
+        As in `select`.
+    x, y, given
+        Columns on either side, and those already known; several count as one joint variable. The
+        first of `y` is read as a target is.
+    kind, missing, rows, preset, alpha, bandwidth, bandwidths, standardise, label_kernel
+        As in `select`.
+    seed, backend, jobs
+        As in `select`.
+
+    Returns
+    -------
+    Measurement
+        H(x), H(y), H(x,y), I(x;y), and with `given` H(given) and I(x;y|given), each with an error
+        bound.
+
+    Raises
+    ------
+    ColumnError
+        If a column is not there, or named twice.
+    DataError
+        If the data cannot be used as they are.
+
+    Examples
+    --------
+    >>> found = measure({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "y": list("pqrs")}, x="a", y="y")
+    >>> round(found["I(x;y)"], 6)
+    1.0
+    """
+    sides = {"x": names("x", x), "y": names("y", y), "g": names("given", given)}
+    _check_sides(sides)
+    method = method_options(
+        preset,
+        alpha=alpha,
+        bandwidth=bandwidth,
+        bandwidths=bandwidths,
+        standardise=standardise,
+        label_kernel=label_kernel,
+        seed=seed,
+    )
+    target, *others = sides["y"]
+    options = data_options(
+        target=target,
+        features=(*sides["x"], *others, *sides["g"]),
+        exclude=(),
+        keep=(),
+        kind=kind,
+        missing=missing,
+        rows=rows,
+        seed=seed,
+    )
+    session = open_session(data, None, options, method, RunOptions(backend=backend, jobs=jobs))
+    model = session.engine.model
+    session.engine.check_memory()
+    parts = {part.name: part for part in (*model.features, model.target)}
+    _check_names(sides, parts)
+    entropy_of = _entropies(
+        {side: tuple(parts[name] for name in columns) for side, columns in sides.items()},
+        model.n,
+        method.alpha,
+        session.backend.name,
+    )
+    words = {side: ", ".join(columns) for side, columns in sides.items()}
+    return Measurement(_quantities(entropy_of, words), session.report, method, session.report.notes)
+
+
+def _check_sides(sides: Mapping[str, tuple[str, ...]]) -> None:
+    words = {"x": "x", "y": "y", "g": "given"}
+    seen: dict[str, str] = {}
+    for side in ("x", "y"):
+        if not sides[side]:
+            raise OptionError(f"`{side}` must name at least one column.")
+    for side, columns in sides.items():
+        for name in columns:
+            if name in seen:
+                where = f"`{seen[name]}` and `{words[side]}`" if seen[name] != words[side] else ""
+                raise ColumnError(
+                    f"`{name}` must be named once, got it "
+                    + (f"in {where}." if where else f"twice in `{words[side]}`."),
+                )
+            seen[name] = words[side]
+
+
+def _check_names(sides: Mapping[str, tuple[str, ...]], parts: Mapping[str, KernelPart]) -> None:
+    for columns in sides.values():
+        for name in columns:
+            if name not in parts:
+                raise ColumnError(
+                    f"`{name}` must be the full name of one column.",
+                    "Globs are for --features and --exclude.",
+                )
+
+
+def entropy(
+    x: object,
+    *,
+    kind: str | None = None,
+    alpha: float = 1.01,
+    bandwidth: Bandwidth = 2.0,
+    standardise: str = "zscore",
+    backend: str = "numpy",
+) -> float:
+    """Return the matrix-based Renyi entropy of values, bits.
+
+    Parameters
+    ----------
+    x
+        n values, an array (n, d) or a table; several columns count as one joint variable.
+    kind
+        `continuous`, `ordinal` or `nominal`; inferred from the type if None.
+    alpha, bandwidth, standardise, backend
+        As in `select`.
+
+    Returns
+    -------
+    float
+        0 for a constant, at most log2 n.
+
+    Raises
+    ------
+    UsageError
+        If an option breaks its rule.
+    DataError
+        If values are missing or infinite.
+
+    References
+    ----------
+    Sanchez Giraldo, Rao, Principe, "Measures of entropy from data using infinitely divisible
+    kernels", IEEE Trans. Inf. Theory 61 (2015).
+
+    Examples
+    --------
+    >>> round(entropy(["a", "b", "c", "d"], alpha=2), 6)
+    2.0
+    """
+    sides = {"x": typed_variables("x", x, kind=kind)}
+    return _given_entropies(sides, alpha, bandwidth, standardise, "delta", backend)("x").value
+
+
+def mutual_information(  # noqa: PLR0913 - one keyword for each choice, none hidden
+    x: object,
+    y: object,
+    *,
+    kind: str | None = None,
+    y_kind: str | None = None,
+    alpha: float = 1.01,
+    bandwidth: Bandwidth = 2.0,
+    standardise: str = "zscore",
+    label_kernel: LabelKernel = "delta",
+    backend: str = "numpy",
+) -> float:
+    """Return the matrix-based Renyi mutual information I(x; y), bits.
+
+    Parameters
+    ----------
+    x, y
+        n values each, arrays (n, d) or tables. Whole numbers in `y` are read as a target's are:
+        few distinct ones are classes.
+    kind, y_kind
+        `continuous`, `ordinal` or `nominal` for x and y; inferred if None.
+    alpha, bandwidth, standardise, label_kernel, backend
+        As in `select`.
+
+    Returns
+    -------
+    float
+        Can be negative for alpha other than 1.
+
+    Raises
+    ------
+    UsageError
+        If an option breaks its rule, or lengths differ.
+    DataError
+        If values are missing or infinite.
+
+    Examples
+    --------
+    >>> round(mutual_information(["a", "a", "b", "b"], [0, 0, 1, 1], alpha=2), 6)
+    1.0
+    """
+    sides = {
+        "x": typed_variables("x", x, kind=kind),
+        "y": typed_variables("y", y, kind=y_kind, target=True),
+    }
+    of = _given_entropies(sides, alpha, bandwidth, standardise, label_kernel, backend)
+    return of("x").value + of("y").value - of("xy").value
+
+
+def conditional_mutual_information(  # noqa: PLR0913 - one keyword for each choice
+    x: object,
+    y: object,
+    given: object,
+    *,
+    kind: str | None = None,
+    y_kind: str | None = None,
+    given_kind: str | None = None,
+    alpha: float = 1.01,
+    bandwidth: Bandwidth = 2.0,
+    standardise: str = "zscore",
+    label_kernel: LabelKernel = "delta",
+    backend: str = "numpy",
+) -> float:
+    """Return I(x; y | given) = H(x, g) + H(y, g) - H(x, y, g) - H(g), bits.
+
+    Parameters
+    ----------
+    x, y, given
+        n values each, arrays (n, d) or tables.
+    kind, y_kind, given_kind
+        `continuous`, `ordinal` or `nominal` for each; inferred if None.
+    alpha, bandwidth, standardise, label_kernel, backend
+        As in `select`.
+
+    Returns
+    -------
+    float
+        Can be negative for alpha other than 1.
+
+    Raises
+    ------
+    UsageError
+        If an option breaks its rule, or lengths differ.
+    DataError
+        If values are missing or infinite.
+
+    Examples
+    --------
+    XOR: nothing alone, everything together.
+
+    >>> x, z, y = [0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0]
+    >>> round(conditional_mutual_information(x, y, z, alpha=2), 6)
+    1.0
+    """
+    sides = {
+        "x": typed_variables("x", x, kind=kind),
+        "y": typed_variables("y", y, kind=y_kind, target=True),
+        "g": typed_variables("given", given, kind=given_kind),
+    }
+    of = _given_entropies(sides, alpha, bandwidth, standardise, label_kernel, backend)
+    return of("xg").value + of("yg").value - of("xyg").value - of("g").value
+
+
+def _given_entropies(
+    sides: Mapping[str, tuple[Variable, ...]],
+    alpha: float,
+    bandwidth: Bandwidth,
+    standardise: str,
+    label_kernel: LabelKernel,
+    backend: str,
+) -> Entropy:
+    method: Any = method_options(
+        alpha=alpha, bandwidth=bandwidth, standardise=standardise, label_kernel=label_kernel
+    )
+    lengths = {side: variables[0].n for side, variables in sides.items()}
+    n = lengths[next(iter(lengths))]
+    if any(length != n for length in lengths.values()):
+        told = ", ".join(f"{'given' if s == 'g' else s} {length}" for s, length in lengths.items())
+        raise UsageError(f"All sides must have the same number of values, got {told}.")
+    parts = {
+        side: tuple(
+            build_part(
+                variable,
+                scale=method.standardise,
+                bandwidth=method.bandwidth,
+                label_kernel=method.label_kernel if side == "y" else "delta",
+            )
+            for variable in variables
+        )
+        for side, variables in sides.items()
+    }
+    return _entropies(parts, n, method.alpha, backend)

@@ -1,0 +1,280 @@
+"""`renyi.select`: the main job."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+from renyi._progress import CancelToken, Observer, ignore_progress
+from renyi._typing import LabelKernel, PRule, StopWhen
+from renyi.api._path import SelectionPath, read_result
+from renyi.api._session import (
+    Kinds,
+    Names,
+    Session,
+    data_options,
+    located_file,
+    names,
+    open_session,
+    run_record,
+)
+from renyi.errors import Interrupted, OptionError, UsageError
+from renyi.io import apply_selection
+from renyi.options import Bandwidth, DataOptions, MethodOptions, RunOptions, method_options
+from renyi.selection import ForwardSearch, Step, Verdict, notes_of
+from renyi.selection import SelectionPath as PathRecord
+
+__all__ = ["apply", "select"]
+
+
+def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
+    data: object,
+    y: object = None,
+    *,
+    target: str | None = None,
+    features: Names = (),
+    exclude: Names = (),
+    keep: Names = (),
+    kind: Kinds = None,
+    missing: str = "error",
+    rows: int | None = None,
+    preset: str = "default",
+    criterion: Names | None = None,
+    stop_when: StopWhen | None = None,
+    score: str | None = None,
+    alpha: float | None = None,
+    bandwidth: Bandwidth | None = None,
+    bandwidths: Mapping[str, Bandwidth] | None = None,
+    standardise: str | None = None,
+    label_kernel: LabelKernel | None = None,
+    epsilon: float | None = None,
+    permutations: int | None = None,
+    significance: float | None = None,
+    p_rule: PRule | None = None,
+    bins: int | None = None,
+    binning: str | None = None,
+    max_features: int | None = None,
+    solver: str | None = None,
+    seed: int = 0,
+    backend: str = "auto",
+    jobs: int | None = None,
+    progress: Observer | None = None,
+    cancel: CancelToken | None = None,
+) -> SelectionPath:
+    """Choose the columns that matter for a target, in order, and say why it stopped there.
+
+    Greedy forward search by the joint matrix-based Renyi mutual information I(S; y), with a
+    stopping criterion. Everything is in bits. An option left None is as the preset says.
+
+    Parameters
+    ----------
+    data
+        A file's path, glob or directory, the name of a known data set, a polars, pandas or Arrow
+        table or anything narwhals or the Arrow PyCapsule interface knows, a mapping of columns, or
+        an array (n, F).
+    y
+        The target, n values, where it is not a column of `data`.
+    target
+        Name of the target column; inferred if None.
+    features, exclude
+        Names or globs of the columns to consider and to leave out.
+    keep
+        Features forced in, in order; they are never tested and count towards `max_features`.
+    kind
+        Column (or glob) -> `continuous`, `ordinal` or `nominal`.
+    missing
+        `error`, `drop` (complete rows) or `category` (a level of its own in nominal columns).
+    rows
+        Use a stratified sample of that many rows.
+    preset
+        `default`, `paper` or `lrmi`: a full set of choices to start from.
+    criterion
+        One or several of `cmi-heuristic`, `cmi-perm`, `mi-perm`, `mi-chi2`, or `none`.
+    stop_when
+        Stop when `any`, or only when `all`, of several criteria say so.
+    score
+        How candidates are ranked: `mi` or `chi2-gain`.
+    alpha
+        Order of the entropy, above 0.
+    bandwidth
+        Sigma of the Gaussian kernel on standardised values, or `silverman`, `scott`, `median`,
+        `range:SHARE`.
+    bandwidths
+        Column -> its own bandwidth.
+    standardise
+        `zscore`, `minmax`, `rank`, `none` or `bins:B`.
+    label_kernel
+        `delta` or `onehot`, for a nominal target.
+    epsilon
+        Threshold of `cmi-heuristic`, bits.
+    permutations, significance, p_rule
+        Shuffles, level and p-value rule (`valid` or `paper`) of the permutation criteria.
+    bins, binning
+        Bins of `mi-chi2`, of equal `width` or `frequency`.
+    max_features
+        Most features to select.
+    solver
+        `auto` or `dense`.
+    seed
+        Seed of every random draw.
+    backend, jobs
+        How the work is done: `auto`, `numpy` or `cupy`; worker threads. Never changes the answer.
+    progress, cancel
+        Called with every `Progress` on this thread; a token that stops the work from outside.
+
+    Returns
+    -------
+    SelectionPath
+        The frozen answer; `.selected` holds the names.
+
+    Raises
+    ------
+    UsageError
+        If an option or a column name is wrong.
+    DataError
+        If the data cannot be used as they are.
+    Interrupted
+        On Ctrl-C; its `.path` holds what was finished.
+
+    References
+    ----------
+    Yu and Principe, "Simple stopping criteria for information theoretic feature selection",
+    Entropy 21 (2019).
+
+    Examples
+    --------
+    >>> table = {"a": [0.0, 0.1, 1.0, 1.1] * 10, "b": [3.0, 1.0, 2.0, 3.0] * 10,
+    ...          "y": ["n", "n", "p", "p"] * 10}
+    >>> select(table, target="y", alpha=2).selected
+    ('a',)
+    """
+    started = perf_counter()
+    method = method_options(
+        preset,
+        criteria=None if criterion is None else names("criterion", criterion),
+        stop_when=stop_when,
+        score=score,
+        alpha=alpha,
+        bandwidth=bandwidth,
+        bandwidths=bandwidths,
+        standardise=standardise,
+        label_kernel=label_kernel,
+        epsilon=epsilon,
+        permutations=permutations,
+        significance=significance,
+        p_rule=p_rule,
+        bins=bins,
+        binning=binning,
+        max_features=max_features,
+        solver=solver,
+        seed=seed,
+    )
+    options = data_options(
+        target=target,
+        features=features,
+        exclude=exclude,
+        keep=keep,
+        kind=kind,
+        missing=missing,
+        rows=rows,
+        seed=seed,
+    )
+    _check_limit(options, method)
+    session = open_session(data, y, options, method, RunOptions(backend=backend, jobs=jobs))
+    session.engine.check_memory()
+    order = {name: number for number, name in enumerate(session.loaded.dataset.names)}
+    search = ForwardSearch(
+        session.loaded.dataset,
+        session.engine,
+        method,
+        keep=[order[name] for name in options.keep],
+        observer=progress or ignore_progress,
+        cancel=cancel,
+    )
+    steps: list[Step] = []
+    try:
+        steps.extend(search)
+    except KeyboardInterrupt:
+        verdict = search.interrupted
+        path = _path(session, options, method, steps, verdict, search, started)
+        raise Interrupted(path) from None
+    if search.verdict is None:  # pragma: no cover - the search ends with a verdict
+        raise RuntimeError
+    return _path(session, options, method, steps, search.verdict, search, started)
+
+
+def _check_limit(options: DataOptions, method: MethodOptions) -> None:
+    if method.max_features is not None and len(options.keep) > method.max_features:
+        raise OptionError(
+            f"`max_features` must be at least the number of kept features, {len(options.keep)}; "
+            f"got {method.max_features}.",
+            "Kept features count towards it.",
+        )
+
+
+def _path(
+    session: Session,
+    options: DataOptions,
+    method: MethodOptions,
+    steps: list[Step],
+    verdict: Verdict,
+    search: ForwardSearch,
+    started: float,
+) -> SelectionPath:
+    return SelectionPath(
+        data=replace(session.report, notes=()),  # they are among the warnings
+        data_options=options,
+        options=method,
+        steps=tuple(steps),
+        verdict=verdict,
+        warnings=(*session.report.notes, *notes_of(steps)),
+        run=run_record(session, perf_counter() - started, search.seconds),
+    )
+
+
+def apply(
+    result: PathRecord | str | os.PathLike[str],
+    data: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    *,
+    force: bool = False,
+    target: bool = True,
+) -> Path:
+    """Write the selected columns of a file to another, in the order they were selected.
+
+    Parameters
+    ----------
+    result
+        A result, or the path of one written as JSON.
+    data
+        A file, glob or directory, or the name of a known data set.
+    output
+        Its suffix says the format.
+    force
+        Whether a file that is there may be replaced.
+    target
+        Whether the target is kept, as the last column.
+
+    Returns
+    -------
+    Path
+        Where it is.
+
+    Raises
+    ------
+    ColumnError
+        If a selected column is not in the data.
+    UsageError
+        If nothing was selected.
+    ReadError, OutputError
+        If a file cannot be read or written; nothing is half-written.
+    """
+    path = result if isinstance(result, PathRecord) else read_result(result)
+    if not path.selected:
+        raise UsageError("The result has no selected column to apply.", "Nothing was written.")
+    source = located_file(data)
+    kept = path.data.target if target else None
+    return apply_selection(path.selected, source, output, force=force, keep_target=kept)

@@ -21,7 +21,7 @@ from renyi.io._output import check_output, written_whole
 from renyi.io._roles import unknown_column
 from renyi.io._sources import SUFFIXES, locate_source
 
-__all__ = ["APPLY_SUFFIXES", "apply_selection"]
+__all__ = ["APPLY_SUFFIXES", "apply_selection", "write_batches"]
 
 APPLY_SUFFIXES: Final = tuple(suffix for suffix in SUFFIXES if suffix != ".arrows")
 """Suffixes that `apply_selection` writes."""
@@ -74,17 +74,23 @@ def apply_selection(
     if keep_target is None and schema.metadata:
         kept = {key: value for key, value in schema.metadata.items() if key != TARGET_KEY}
         schema = schema.with_metadata(kept)
+    write_batches(schema, batches, place)
+    return place
+
+
+def write_batches(schema: pa.Schema, batches: Batches, place: Path) -> None:
+    """Write batches to a place that `check_output` returned, in the format of its suffix."""
+    suffix = place.suffix.lower()
     with written_whole(place) as part, part.open("wb") as file:
-        match SUFFIXES[place.suffix.lower()]:
+        match SUFFIXES[suffix]:
             case "parquet":
                 _write_parquet(schema, batches, file)
             case "csv":
-                _write_text(schema, batches, file, "\t" if place.suffix.lower() == ".tsv" else ",")
+                _write_text(schema, batches, file, "\t" if suffix == ".tsv" else ",")
             case "ndjson":
                 _write_text(schema, batches, file, None)
             case _:
                 _write_ipc(schema, batches, file)
-    return place
 
 
 def _selected(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from renyi.errors import DataError, UsageError
+from renyi.errors import DataError, ReadError, UsageError
 from renyi.io._arrow import arrow_table, column_from_arrow
 from renyi.io._columns import Column, Table, column_from_polars, polars_family
 from renyi.io._wording import plural
@@ -106,7 +107,9 @@ def _one_dimension(name: str, values: Any) -> Any:
     """Return an Arrow array, in chunks or not."""
     if isinstance(values, (pa.Array, pa.ChunkedArray)):
         return values
-    if nw.dependencies.is_pandas_series(values):
+    if nw.dependencies.is_pandas_series(values) and str(values.dtype).startswith("Sparse"):
+        values = values.sparse.to_dense()
+    if nw.dependencies.is_pandas_series(values) or hasattr(values, "categories"):
         return pa.array(values, from_pandas=True)
     if hasattr(values, "__arrow_c_stream__"):
         return pa.chunked_array(values)
@@ -123,10 +126,12 @@ def _one_dimension(name: str, values: Any) -> Any:
 
 
 def _polars(source: str, frame: pl.LazyFrame) -> Table:
-    schema = frame.collect_schema()
+    with _collecting(source):
+        schema = frame.collect_schema()
 
     def read(names: Sequence[str]) -> list[Column]:
-        found = frame.select(list(names)).collect()
+        with _collecting(source):
+            found = frame.select(list(names)).collect()
         return [column_from_polars(name, found[name]) for name in names]
 
     return Table(
@@ -139,6 +144,16 @@ def _polars(source: str, frame: pl.LazyFrame) -> Table:
         },
         families={name: polars_family(dtype) for name, dtype in schema.items()},
     )
+
+
+@contextmanager
+def _collecting(source: str) -> Iterator[None]:
+    """Turn what a lazy query raises into one sentence."""
+    try:
+        yield
+    except (pl.exceptions.PolarsError, OSError) as error:
+        reason = str(error).strip().splitlines()[0].rstrip(".")
+        raise ReadError(f"The {source} cannot be collected: {reason}.") from error
 
 
 def _arrow(source: str, data: Any) -> Table:

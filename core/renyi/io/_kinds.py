@@ -9,6 +9,7 @@ import polars as pl
 
 from renyi.errors import ColumnError, DataError
 from renyi.io._columns import Column, Family, Mixture
+from renyi.io._wording import plural
 from renyi.variables import Kind
 
 __all__ = ["MOST_CLASSES", "Decision", "check_numbers", "decide_kind"]
@@ -85,8 +86,8 @@ def check_numbers(column: Column) -> None:
     if not len(strange):
         return
     raise ColumnError(
-        f"`{column.name}` cannot be continuous: {len(strange)} of its values are no numbers, "
-        f"such as '{strange[0]}'.",
+        f"`{column.name}` cannot be continuous: it has {plural(len(strange), 'value')} that cannot "
+        f"be read as numbers, such as '{strange[0]}'.",
         "Use nominal or ordinal.",
     )
 
@@ -135,7 +136,7 @@ def _words(column: Column) -> str:
 
 def _mixed(name: str, mixture: Mixture) -> DataError:
     return DataError(
-        f"Column `{name}` mixes types: {mixture.numbers} of its values are numbers and "
-        f"{mixture.texts} are not, such as '{mixture.example}'.",
+        f"Column `{name}` mixes types: {plural(mixture.numbers, 'number')} and "
+        f"{plural(mixture.texts, 'other value')}, such as '{mixture.example}'.",
         "Leave those fields blank for missing, give the column the kind nominal, or exclude it.",
     )

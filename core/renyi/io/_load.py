@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import polars as pl
 
 from renyi._typing import IntArray
 from renyi.errors import ColumnError, DataError, MissingValuesError
@@ -24,7 +25,7 @@ from renyi.io._wording import counted, named, plural
 from renyi.options import DataOptions
 from renyi.variables import ColumnReport, DataReport, Dataset, Kind, Note
 
-__all__ = ["Loaded", "load"]
+__all__ = ["Loaded", "load", "read_frame"]
 
 _REASONS = {
     "nested_column": "it holds nested values",
@@ -104,6 +105,20 @@ def load(
     if source_name is not None:
         table = replace(table, source=source_name)
     return _Loading(table, assign_roles(table, options), options).run()
+
+
+def read_frame(source: str | os.PathLike[str]) -> pl.DataFrame:
+    """Read all columns of a file as they are, with the types that `load` finds.
+
+    Raises
+    ------
+    ReadError
+        If it is not there, damaged, or not what its name says.
+    DataError
+        If two columns have one name.
+    """
+    table = open_source(locate_source(source))
+    return pl.DataFrame([column.values for column in table.read(table.names)])
 
 
 class _Loading:

@@ -61,6 +61,7 @@ _CRITERION: Final[dict[str, tuple[pl.DataType, Callable[[CriterionReport], Any]]
     "null_q05": (pl.Float64(), lambda report: (report.null_quantiles or _NONE)[0]),
     "null_q50": (pl.Float64(), lambda report: (report.null_quantiles or _NONE)[1]),
     "null_q95": (pl.Float64(), lambda report: (report.null_quantiles or _NONE)[2]),
+    "null_error": (pl.Float64(), lambda report: report.null_error),
     "reason": (pl.String(), lambda report: report.reason),
 }
 

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, cast
 
 from renyi import _validate
 from renyi.errors import ReadError
@@ -43,6 +43,12 @@ _WORDS: Final[Mapping[str, str]] = {
     "gzip": "gzip-compressed data",
     "utf-16": "text in UTF-16",
     "binary": "binary data",
+}
+_HINTS: Final[Mapping[str, str]] = {
+    "json": "Write one object a line (.ndjson).",
+    "zip": "Unpack it, or save the sheet as CSV.",
+    "gzip": "Rename it to end in .gz.",
+    "utf-16": "Save it as UTF-8.",
 }
 _KNOWN: Final = "Known are .parquet, .arrow, .feather, .ipc, .csv, .tsv, .ndjson and .jsonl."
 _HEAD: Final = 1 << 16
@@ -147,23 +153,16 @@ def _checked(text: str, suffix: str, head: bytes, tail: bytes) -> Format:
             f"`{text}` is cut short: the end of the Parquet file is missing.",
             "Copy or write it again.",
         )
-    stream_as_file = expected == "ipc" and found == "ipc-stream"
-    if expected is not None and expected != found and not stream_as_file:
+    if found not in SUFFIXES.values():
+        raise ReadError(
+            f"`{text}` holds {_WORDS[found]}, which is not read here.", _HINTS.get(found, _KNOWN)
+        )
+    if expected not in {None, found} and (expected, found) != ("ipc", "ipc-stream"):
         raise ReadError(
             f"`{text}` is named {suffix}, but it holds {_WORDS[found]}.",
             "Rename it by what it holds, or write it again.",
         )
-    match found:
-        case "parquet" | "ipc" | "ipc-stream" | "csv" | "ndjson":
-            return found
-    hints = {
-        "json": "Write one object a line (.ndjson).",
-        "zip": "Unpack it, or save the sheet as CSV.",
-        "utf-16": "Save it as UTF-8.",
-    }
-    raise ReadError(
-        f"`{text}` holds {_WORDS[found]}, which is not read here.", hints.get(found, _KNOWN)
-    )
+    return cast(Format, found)
 
 
 def _sniff(head: bytes) -> str:

@@ -30,6 +30,17 @@ def minmax(column):
     return (column - column.min()) / (column.max() - column.min())
 
 
+def rank_uniform(column):
+    """(r - 1/2) / n of the average rank r, shifted and scaled like a uniform z-score."""
+    column = list(column)
+    n = len(column)
+    shares = [
+        (sum(other < value for other in column) + sum(other <= value for other in column)) / (2 * n)
+        for value in column
+    ]
+    return (np.array(shares) - 0.5) * math.sqrt(12)
+
+
 def equal_width(column, bins):
     """Bin numbers of the closed-below intervals between the extremes, the last closed above."""
     column = np.asarray(column, dtype=np.float64)

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from renyi_cli import commands
-from renyi_cli._console import write_bytes
 from renyi_cli._errors import guarded
 from renyi_cli._help import Command, Group
 from renyi_cli._options import OTHER
+from renyi_cli._output import print_text
 from renyi_cli._session import Session
 
 __all__ = ["app"]
@@ -63,7 +63,7 @@ def _tell_version(asked: bool) -> None:
     if asked:
         import renyi
 
-        write_bytes(f"renyi {renyi.__version__}\n".encode())
+        print_text(f"renyi {renyi.__version__}")
         raise typer.Exit
 
 
@@ -85,16 +85,16 @@ def program(
 
     Examples
     --------
-      renyi select data.parquet                  choose columns
-      renyi describe data.parquet                look at the table first
-      renyi select data.parquet -o result.json   keep the answer
-      renyi apply result.json data.parquet -o reduced.parquet
-      renyi plot result.json -o path.svg
+    renyi select data.parquet                  choose columns
+    renyi describe data.parquet                look at the table first
+    renyi select data.parquet -o result.json   keep the answer
+    renyi apply result.json data.parquet -o reduced.parquet
+    renyi plot result.json -o path.svg
 
     `renyi COMMAND --help` shows each command's options.
     """
     if ctx.invoked_subcommand is None:
-        write_bytes(ctx.get_help().encode())
+        print_text(ctx.get_help())
 
 
 for _command in (

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from renyi_cli._numbers import bits
+from renyi_cli._numbers import bits, kernel_words
 from renyi_cli._table import Column, print_prose, print_table
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def draw_description(description: Description, console: Console) -> None:
     print_prose(console, (data.source, "heading"), f": {rows}, {features:,} features")
     reason = f" ({data.target_reason}), entropy {bits(description.target_entropy)} bits"
     print_prose(console, "Target ", (data.target, "name"), reason)
+    print_prose(console, (kernel_words(description.options), "quiet"))
     console.print()
     styles = ["quiet" if column.role == "dropped" else "" for column in data.columns]
     print_table(console, _columns(description), styles=styles)

@@ -13,7 +13,7 @@ from typing import Final
 
 import typer
 
-from renyi.errors import OptionError, RenyiError
+from renyi.errors import ColumnError, OptionError, RenyiError
 from renyi_cli._console import ClosedPipe, say
 from renyi_cli._session import Session
 
@@ -56,29 +56,34 @@ def guarded(work: Callable[[], object], session: Session, options: Collection[st
 
 
 def _expected(error: RenyiError, session: Session, options: Collection[str]) -> int:
-    message, hint = error.message, error.hint
-    if isinstance(error, OptionError):
-        message, hint = as_typed(message, options), as_typed(hint, options)
     if session.debug:
         _show_traceback(error)
+    message = as_typed(error.message, options, everywhere=isinstance(error, OptionError))
+    hint = error.hint if isinstance(error, ColumnError) else as_typed(error.hint, options)
     say("Error:", message, "bold red", hint)
     return error.exit_code
 
 
-def as_typed(text: str, options: Collection[str]) -> str:
+def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) -> str:
     """Write an option's Python name as it is typed: `` `stop_when` `` is ``--stop-when``.
+
+    Outside of messages about options a quoted word may as well be a column's name: there only the
+    subject of "must" is an option.
 
     Examples
     --------
     >>> as_typed("`p_rule` must be one of paper, valid; got 'x'.", {"--p-rule"})
     "--p-rule must be one of paper, valid; got 'x'."
+    >>> as_typed("`seed` is constant.", {"--seed"}, everywhere=False)
+    '`seed` is constant.'
     """
 
     def typed(match: re.Match[str]) -> str:
         option = "--" + match[1].replace("_", "-")
         return option + (match[2] or "") if option in options else match[0]
 
-    return re.sub(r"`([a-z_]+)( [^`]*)?`", typed, text)
+    quoted = r"`([a-z_]+)( [^`]*)?`"
+    return re.sub(quoted if everywhere else f"^{quoted}(?= must)", typed, text)
 
 
 def _misused(error: Exception) -> int:

@@ -6,13 +6,14 @@ column, and text stands as it is written in the docstring, so that examples keep
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from typer.core import TyperCommand, TyperGroup
 
-from renyi_cli._console import plain_characters, write_page
+from renyi_cli._console import draw, plain_characters
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,17 +29,17 @@ WIDEST: Final = 100
 class Command(TyperCommand):
     """A command whose help page is drawn here."""
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - the base's signature
-        """Write the help page to stdout."""
-        write_page(lambda console: _draw_page(self, ctx, console))
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help page, as stdout can show it, to the formatter."""
+        formatter.write(_page(self, ctx))
 
 
 class Group(TyperGroup):
     """A group of commands whose help page is drawn here."""
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - the base's signature
-        """Write the help page to stdout."""
-        write_page(lambda console: _draw_page(self, ctx, console))
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help page, as stdout can show it, to the formatter."""
+        formatter.write(_page(self, ctx))
 
 
 class _Row(NamedTuple):
@@ -51,6 +52,11 @@ class _Row(NamedTuple):
         return f"{self.names} {self.value}".rstrip()
 
 
+def _page(command: Any, ctx: Any) -> str:
+    ctx.color = True  # what stdout cannot show is not in the page: nothing has to be taken out
+    return draw(sys.stdout, lambda console: _draw_page(command, ctx, console))
+
+
 def _draw_page(command: Any, ctx: Any, console: Console) -> None:
     from rich.text import Text
 
@@ -59,9 +65,10 @@ def _draw_page(command: Any, ctx: Any, console: Console) -> None:
     for paragraph in (command.help or "").strip().split("\n\n"):
         first, *rest = paragraph.splitlines()
         console.print()
-        if rest and all(line.startswith("  ") for line in rest):  # examples stay as they are
-            console.print(Text(first, style="heading"))
-            console.print(Text("\n".join(rest), style="name"), soft_wrap=True)
+        if rest and set(rest[0]) == {"-"}:  # a section of a docstring: its lines stay as they are
+            console.print(Text(f"{first}:", style="heading"))
+            examples = textwrap.indent("\n".join(rest[1:]), "  ")
+            console.print(Text(examples, style="name"), soft_wrap=True)
         else:
             console.print(textwrap.fill(paragraph.replace("\n", " "), width - 1))
     console.print()

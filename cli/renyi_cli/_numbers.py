@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-__all__ = ["at_most", "bits", "duration", "measured", "probability"]
+if TYPE_CHECKING:
+    from renyi.options import MethodOptions
+
+__all__ = ["at_most", "bits", "duration", "kernel_words", "measured", "probability"]
 
 SAME: Final = 1e-9
 """Bits within which the selection itself calls two values equal; smaller ones are written as 0."""
@@ -16,8 +19,8 @@ def bits(value: float | None) -> str:
 
     Examples
     --------
-    >>> bits(0.31415), bits(-0.00002), bits(1e-12), bits(None)
-    ('0.3142', '-2.0e-05', '0.0000', '-')
+    >>> bits(0.31412), bits(-0.00002), bits(1e-12), bits(None)
+    ('0.3141', '-2.0e-05', '0.0000', '-')
     """
     if value is None:
         return "-"
@@ -60,6 +63,19 @@ def at_most(value: float) -> str:
         return "<= 0"
     unit = 10.0 ** (math.floor(math.log10(value)) - 1)
     return f"<= {math.ceil(value / unit * (1 - 1e-12)) * unit:.2g}"
+
+
+def kernel_words(options: MethodOptions) -> str:
+    """Write the order of the entropy and the choices of kernels in a few words."""
+    sigma = options.bandwidth
+    words = [
+        f"alpha {options.alpha:g}",
+        sigma if isinstance(sigma, str) else f"sigma {sigma:g}",
+        options.standardise,
+    ]
+    if options.label_kernel != "delta":
+        words.append(f"label kernel {options.label_kernel}")
+    return ", ".join(words)
 
 
 def duration(seconds: float) -> str:

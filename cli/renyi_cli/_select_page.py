@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from renyi_cli._numbers import at_most, bits, measured, probability
+from renyi_cli._numbers import at_most, bits, kernel_words, measured, probability
 from renyi_cli._table import Column, print_prose, print_table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from renyi import CriterionReport, SelectionPath, Step
+    from renyi.options import MethodOptions
 
 __all__ = ["draw_path"]
 
@@ -43,15 +44,12 @@ def _draw_heading(path: SelectionPath, console: Console) -> None:
     print_prose(console, (_method(options), "quiet"))
 
 
-def _method(options: Any) -> str:
+def _method(options: MethodOptions) -> str:
     """Write the choices that matter for the criteria asked, in one line."""
-    words = [f" {options.stop_when} ".join(options.criteria)]
+    words = [(" or " if options.stop_when == "any" else " and ").join(options.criteria)]
     if options.score != "mi":
         words.append(f"score {options.score}")
-    words.append(f"alpha {options.alpha:g}")
-    bandwidth = options.bandwidth
-    sigma = bandwidth if isinstance(bandwidth, str) else f"sigma {bandwidth:g}"
-    words += [sigma, options.standardise]
+    words.append(kernel_words(options))
     criteria = set(options.criteria)
     if PERMUTING & criteria:
         words.append(f"{options.permutations} permutations at level {options.significance:g}")
@@ -71,7 +69,12 @@ def _columns(path: SelectionPath) -> list[Column]:
     columns = [
         Column(title="#", cells=[str(step.index) for step in steps]),
         Column(
-            title="feature", cells=[_feature(s) for s in steps], least=14, right=False, style="name"
+            title="feature",
+            cells=[_feature(step) for step in steps],
+            below=["" if step.selected else "not selected" for step in steps],
+            least=14,
+            right=False,
+            style="name",
         ),
         Column(title="MI", cells=[bits(step.mi) for step in steps]),
     ]
@@ -96,9 +99,7 @@ def _columns(path: SelectionPath) -> list[Column]:
 
 def _feature(step: Step) -> str:
     name = " + ".join(step.features)
-    if step.action == "keep":
-        return f"{name} (kept)"
-    return name if step.selected else f"{name}\nnot selected"
+    return f"{name} (kept)" if step.action == "keep" else name
 
 
 def _criterion_columns(name: str, steps: Sequence[Step], *, alone: bool) -> list[Column]:

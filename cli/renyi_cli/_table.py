@@ -27,7 +27,9 @@ class Column:
     Attributes
     ----------
     title, cells
-        What stands at its head and in its rows; a cell may have several lines.
+        What stands at its head, maybe in several lines, and in its rows.
+    below
+        A second line of each row's cell, empty for none.
     need
         The column with the lowest need is dropped first; 0 never.
     least
@@ -40,6 +42,7 @@ class Column:
 
     title: str
     cells: Sequence[str]
+    below: Sequence[str] = ()
     need: int = 0
     least: int | None = None
     right: bool = True
@@ -50,8 +53,8 @@ class Column:
         """Width that shows every cell in full."""
         from rich.cells import cell_len
 
-        lines = [line for text in (self.title, *self.cells) for line in text.split("\n")]
-        return max(cell_len(line) for line in lines)
+        cells = (printable(text) for text in (*self.cells, *self.below))
+        return max(cell_len(line) for line in (*self.title.split("\n"), *cells))
 
     @property
     def narrowest(self) -> int:
@@ -59,6 +62,11 @@ class Column:
         if self.least is None:
             return self.natural
         return min(self.natural, max(self.least, len(self.title)))
+
+    def lines(self, row: int) -> list[str]:
+        """Return the lines of one cell."""
+        below = self.below[row] if self.below else ""
+        return [printable(text) for text in (self.cells[row], *([below] if below else []))]
 
 
 def shorten(text: str, width: int, dots: str) -> str:
@@ -145,8 +153,8 @@ def print_table(
             table.add_section()
         cells = []
         for column, width in fitted:
-            lines = (printable(part) for part in column.cells[row].split("\n"))
-            cells.append(Text("\n".join(shorten(part, width, dots) for part in lines)))
+            lines = (shorten(line, width, dots) for line in column.lines(row))
+            cells.append(Text("\n".join(lines)))
         table.add_row(*cells, style=styles[row] if styles else None)
     console.print(table)
 

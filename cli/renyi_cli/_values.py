@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from renyi.errors import OptionError
 
 __all__ = ["assignments", "bandwidths", "given", "names", "number", "whole"]
 
 
-def given(**options: object) -> dict[str, object]:
+def given(**options: Any) -> dict[str, Any]:
     """Return the options that were given: those that are neither None nor empty."""
     return {name: value for name, value in options.items() if value is not None and value != ()}
 
@@ -47,7 +48,7 @@ def whole(option: str, text: str | None) -> int | None:
         raise OptionError(f"{option} must be a whole number, got {text!r}.") from None
 
 
-_ITEM = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^",][^,]*)?)\s*(,|$)')
+_ITEM = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^\s",][^,]*)?)\s*(,|$)')
 
 
 def names(option: str, texts: Iterable[str] | None) -> tuple[str, ...]:
@@ -101,7 +102,7 @@ def assignments(option: str, texts: Sequence[str] | None, form: str) -> tuple[tu
     return tuple(pairs)
 
 
-def bandwidths(texts: Sequence[str] | None) -> tuple[str | None, tuple[tuple[str, str], ...]]:
+def bandwidths(texts: Sequence[str] | None) -> tuple[str | None, dict[str, str] | None]:
     """Return the bandwidth of all columns, if given, and those of single columns.
 
     Raises
@@ -117,4 +118,4 @@ def bandwidths(texts: Sequence[str] | None) -> tuple[str | None, tuple[tuple[str
             "Write COLUMN=VALUE for a single column.",
         )
     pairs = assignments("--bandwidth", single, "COLUMN=VALUE")
-    return (general[0] if general else None), pairs
+    return (general[0] if general else None), (dict(pairs) or None)

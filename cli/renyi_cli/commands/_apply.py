@@ -47,8 +47,8 @@ def apply(
 
     Examples
     --------
-      renyi apply result.json data.parquet -o reduced.parquet
-      renyi apply result.json new.csv -o reduced.csv --no-target
+    renyi apply result.json data.parquet -o reduced.parquet
+    renyi apply result.json new.csv -o reduced.csv --no-target
 
     Columns keep their types and values; large files are streamed.
     """

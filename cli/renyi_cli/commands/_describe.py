@@ -43,9 +43,9 @@ def describe(
 
     Examples
     --------
-      renyi describe data.parquet
-      renyi describe data.csv --target price --kind 'zip=nominal'
-      renyi describe data.parquet --json
+    renyi describe data.parquet
+    renyi describe data.csv --target price --kind 'zip=nominal'
+    renyi describe data.parquet --json
 
     Nothing is selected. Columns that select would leave out are shown with the reason; what
     looks wrong (constant, duplicate or id-like columns, missing values) is said on stderr.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
 from renyi_cli import _options as opt
 from renyi_cli._console import write_page
@@ -14,9 +14,13 @@ __all__ = ["doctor"]
 
 FORMATS = ("table", "json")
 
+DoctorFormat = Annotated[
+    opt.Text, opt.option("--format", opt.OUTPUT, "FORMAT", "table (default) or json on stdout.")
+]
+
 
 def doctor(
-    format_: opt.Format = None,
+    format_: DoctorFormat = None,
     json: opt.Json = False,
     debug: opt.Debug = False,
 ) -> None:
@@ -24,8 +28,8 @@ def doctor(
 
     Examples
     --------
-      renyi doctor
-      renyi doctor --json
+    renyi doctor
+    renyi doctor --json
     """
     import json as json_text
 
@@ -55,6 +59,7 @@ def _rows(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
         state = extra["version"] if extra["installed"] else f"not installed; {extra['install']}"
         yield f"extra {name}", state
     yield "data home", found["data_home"] or "RENYI_DATA_HOME is not set"
+    yield "data cache", found["data_cache"]
 
 
 def _gibibytes(count: int | None) -> str:

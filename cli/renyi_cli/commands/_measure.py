@@ -61,9 +61,9 @@ def measure(
 
     Examples
     --------
-      renyi measure data.parquet --x age --y survived
-      renyi measure data.parquet --x age,fare --y survived --given sex
-      renyi measure data.parquet --x age --y survived --alpha 2 --json
+    renyi measure data.parquet --x age --y survived
+    renyi measure data.parquet --x age,fare --y survived --given sex
+    renyi measure data.parquet --x age --y survived --alpha 2 --json
     """
     import renyi
 

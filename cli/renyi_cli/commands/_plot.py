@@ -39,8 +39,8 @@ def plot(
 
     Examples
     --------
-      renyi select data.parquet -o result.json
-      renyi plot result.json -o path.svg
+    renyi select data.parquet -o result.json
+    renyi plot result.json -o path.svg
 
     Needs the extra `plot`: pip install 'renyi[plot]'
     """

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["select"]
 
 FORMATS = ("table", "json", "csv", "names")
+SUFFIXES = (".json", ".parquet", ".csv")
 
 
 def select(
@@ -73,10 +75,10 @@ def select(
 
     Examples
     --------
-      renyi select data.parquet
-      renyi select data.parquet --target y --criterion cmi-heuristic --json
-      renyi select data.csv --exclude 'id,*_raw' --kind 'grade=ordinal' --alpha 2
-      renyi select data.parquet --format names > columns.txt
+    renyi select data.parquet
+    renyi select data.parquet --target y --criterion cmi-heuristic --json
+    renyi select data.csv --exclude 'id,*_raw' --kind 'grade=ordinal' --alpha 2
+    renyi select data.parquet --format names > columns.txt
 
     Exit status: 0 done (also when no column is selected), 1 failed, 2 wrong use,
     130 interrupted by Ctrl-C (what was finished is printed).
@@ -116,7 +118,7 @@ def select(
         jobs=whole("--jobs", jobs),
     )
     if output is not None:
-        renyi.check_output(output, force=force)
+        renyi.check_output(output, force=force, suffixes=SUFFIXES)
     try:
         with Watch(session) as watch:
             path = renyi.select(data, **options, progress=watch)
@@ -141,14 +143,26 @@ def _hand_over(
     if not (target_given or seen or session.quiet):
         say("Target:", f"{path.data.target} ({path.data.target_reason})", "bold")
     if session.verbose and not session.quiet:
-        for name, value in path.run.items():
-            say(f"{name}:", str(value), "quiet")
+        for name, value in _flat(path.run):
+            say(f"{name}:", value, "quiet")
     try:
         if output is not None:
             written = path.save(output, force=force)
             tell_written(written, session)
     finally:  # an answer that cannot be written to its file is still an answer
         _print(path, form)
+
+
+def _flat(record: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, str]]:
+    """Return the facts of a nested record, each with its whole name in words."""
+    for key, value in record.items():
+        name = f"{within} {key.replace('_', ' ')}".strip()
+        if isinstance(value, Mapping):
+            yield from _flat(value, name)
+        elif isinstance(value, list):
+            yield name, ", ".join(map(str, value))
+        else:
+            yield name, str(value)
 
 
 def _print(path: SelectionPath, form: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from renyi._typing import JsonValue
 from renyi._version import __version__
 from renyi.backend import get_backend
+from renyi.datasets import cache_folder
 from renyi.execution import default_jobs
 
 __all__ = ["doctor"]
@@ -49,7 +50,8 @@ def doctor() -> dict[str, JsonValue]:
         `packages` (distribution to version, None where it is missing); `blas` (one object a
         library: `name`, `version`, `threads`, `file`); `cores` (`usable`, `present`); `memory`
         (`total`, `free`, bytes, None where unknown); `gpu` (`usable`, `device`, `reason`);
-        `extras` (name to `installed`, `version`, `install`); `data_home` (folder or None).
+        `extras` (name to `installed`, `version`, `install`); `data_home` (folder or
+        None); `data_cache` (folder that downloads go to).
 
     Examples
     --------
@@ -72,6 +74,7 @@ def doctor() -> dict[str, JsonValue]:
         "gpu": _gpu(),
         "extras": extras,
         "data_home": os.environ.get("RENYI_DATA_HOME") or None,
+        "data_cache": str(cache_folder()),
     }
 
 

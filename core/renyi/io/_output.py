@@ -51,7 +51,7 @@ def check_output(
     if path.exists() and not path.is_file():
         raise OutputError(f"`{text}` cannot be written: it is not a file.", "Name a file.")
     if path.exists() and not force:
-        raise OutputError(f"`{text}` is there already.", "Use force to replace it.")
+        raise OutputError(f"`{text}` is there already.", "Use `force` to replace it.")
     if not os.access(path.parent, os.W_OK):
         raise OutputError(
             f"`{text}` cannot be written: no permission in `{path.parent}`.",

@@ -1,0 +1,212 @@
+"""The other commands, on small real tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import renyi
+
+Run = Callable[..., Any]
+LEVELS = 4 * ["a", "b"] + 2 * ["a", "a"]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """Rows of which entropies are known by counting, and one column of numbers."""
+    n = len(LEVELS)
+    file = tmp_path / "data.csv"
+    pl.DataFrame(
+        {
+            "copy": LEVELS,
+            "[red]": ["p", "q"] * (n // 2),
+            "constant": ["c"] * n,
+            "number": np.random.default_rng(0).normal(size=n),
+            "y": LEVELS,
+        }
+    ).write_csv(file)
+    return file
+
+
+def collision(shares: list[float]) -> float:
+    """Renyi entropy of order 2, bits."""
+    return -math.log2(sum(share**2 for share in shares))
+
+
+H_Y = collision([2 / 3, 1 / 3])
+
+
+def test_describe_shows_what_columns_are_taken_for(run: Run, table: Path) -> None:
+    result = run("describe", str(table), "--alpha", "2")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    text = " ".join(lines)
+    assert "data.csv: 12 rows, 3 features" in text
+    assert f"Target y (the column named y), entropy {H_Y:.4f} bits" in text
+    rows = {line.split()[0]: line.split() for line in lines if line}
+    assert rows["copy"][1:4] == ["feature", "nominal", "2"]
+    assert rows["copy"][-2:] == [f"{H_Y:.4f}", f"{H_Y:.4f}"]
+    assert rows["number"][2] == "continuous"
+    assert rows["constant"][1:3] == ["left", "out"]
+    assert "[red]" in rows
+    assert rows["y"][1:3] == ["target", "nominal"]
+    assert "copy" in result.stderr  # a column that is the target deserves a word
+    assert run("describe", str(table), "--alpha", "2", "-q").stderr == ""
+
+
+def test_describe_as_json_and_csv_is_the_same_as_in_python(run: Run, table: Path) -> None:
+    described = renyi.describe(str(table), alpha=2)
+    out = run("describe", str(table), "--alpha", "2", "--json").stdout
+    assert json.loads(out) == described.to_dict()
+    text = run("describe", str(table), "--alpha", "2", "--format", "csv").stdout
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["name"] for row in rows] == ["copy", "[red]", "constant", "number", "y"]
+    assert float(rows[0]["entropy"]) == described.columns[0].entropy
+
+
+def test_describe_has_no_names(run: Run, table: Path) -> None:
+    result = run("describe", str(table), "--format", "names")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "table, json, csv; got 'names'" in result.stderr
+
+
+def test_measure_shows_quantities_with_bounds(run: Run, table: Path) -> None:
+    arguments = ["measure", str(table), "--x", "copy", "--y", "y", "--given", "[red]"]
+    out = run(*arguments, "--alpha", "2").stdout
+    rows = {line.split()[0]: line.split() for line in out.splitlines()[3:]}
+    joint = collision([6 / 12, 4 / 12, 2 / 12])  # of [red] and y
+    given = collision([1 / 2, 1 / 2])
+    assert rows["H(x)"][1] == rows["I(x;y)"][1] == f"{H_Y:.4f}"
+    assert rows["I(x;y|given)"][1] == f"{joint - given:.4f}"
+    assert "I(copy; y | [red])" in out
+    found = json.loads(run(*arguments, "--alpha", "2", "--json").stdout)
+    assert (
+        found == renyi.measure(str(table), x=["copy"], y=["y"], given=["[red]"], alpha=2).to_dict()
+    )
+    text = run(*arguments, "--alpha", "2", "--format", "csv").stdout
+    values = {row["name"]: float(row["value"]) for row in csv.DictReader(io.StringIO(text))}
+    assert values["I(x;y)"] == pytest.approx(H_Y, abs=1e-12)
+
+
+@pytest.fixture
+def result(run: Run, table: Path, tmp_path: Path) -> Path:
+    file = tmp_path / "result.json"
+    done = run(
+        "select", str(table), "--alpha", "2", "-o", str(file), "--criterion", "cmi-heuristic"
+    )
+    assert done.exit_code == 0
+    return file
+
+
+def test_select_apply_and_plot_work_on_one_result(
+    run: Run, table: Path, result: Path, tmp_path: Path
+) -> None:
+    assert renyi.read_result(result).selected == ("copy",)
+    reduced = tmp_path / "reduced.csv"
+    done = run("apply", str(result), str(table), "-o", str(reduced))
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr == f"Wrote {reduced}\n"
+    assert pl.read_csv(reduced).columns == ["copy", "y"]
+    again = run("apply", str(result), str(table), "-o", str(reduced), "--no-target")
+    assert again.exit_code == 1
+    assert "--force" in again.stderr
+    run("apply", str(result), str(table), "-o", str(reduced), "--no-target", "--force", "-q")
+    assert pl.read_csv(reduced).columns == ["copy"]
+    pytest.importorskip("matplotlib", reason="the extra `plot` is not installed")
+    figure = tmp_path / "path.svg"
+    done = run("plot", str(result), "-o", str(figure))
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", f"Wrote {figure}\n")
+    assert figure.read_text(encoding="utf-8").startswith("<?xml")
+    assert "--force" in run("plot", str(result), "-o", str(figure)).stderr
+
+
+def test_what_is_no_result_is_refused(run: Run, table: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text("{}", encoding="utf-8")
+    for file in (other, table, tmp_path / "absent.json"):
+        for rest in (["plot", str(file)], ["apply", str(file), str(table)]):
+            done = run(*rest, "-o", str(tmp_path / "out.png"))
+            assert (done.exit_code, done.stdout) in {(1, ""), (2, "")}
+            assert done.stderr.startswith("Error: ")
+    assert not (tmp_path / "out.png").exists()
+
+
+def test_datasets_are_listed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RENYI_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    rows = json.loads(run("datasets", "list", "--json").stdout)
+    by_name = {row["name"]: row for row in rows}
+    assert by_name["waveform"]["state"] == "generated"
+    assert by_name["heart"]["state"] == "not at hand"
+    assert by_name["heart"]["rows"] == 270
+    out = run("datasets", "list").stdout
+    assert all(name in out for name in by_name)
+    assert "renyi datasets fetch NAME" in out
+    assert run("datasets", "list", "--format", "names").stdout == "waveform\n"
+    text = run("datasets", "list", "--format", "csv").stdout
+    assert [row["name"] for row in csv.DictReader(io.StringIO(text))] == list(by_name)
+
+
+def test_a_table_is_generated(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "w.parquet"
+    arguments = ["datasets", "generate", "waveform", "--rows", "7", "--seed", "3"]
+    done = run(*arguments, "-o", str(file))
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", f"Wrote {file}\n")
+    expected = renyi.datasets.generate("waveform", rows=7, seed=3)
+    assert pl.read_parquet(file).equals(expected)
+    assert run(*arguments, "-o", str(file)).exit_code == 1
+    monkeypatch.chdir(tmp_path)
+    assert run(*arguments).exit_code == 0
+    assert pl.read_parquet(tmp_path / "waveform.parquet").equals(expected)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["generate", "wave"], "waveform"),
+        (["generate", "waveform", "--rows", "0"], "--rows must be a whole number"),
+        (["generate", "waveform", "--rows", "many"], "--rows must be a whole number"),
+        (["generate", "waveform", "--seed", "-1"], "--seed must be a whole number"),
+        (["fetch", "hearts"], "heart"),
+        (["fetch"], "Missing argument 'NAME...'"),
+        (["list", "--format", "x"], "--format must be one of table, json, csv, names"),
+    ],
+)
+def test_datasets_refuse_wrong_use(arguments: list[str], words: str, run: Run) -> None:
+    done = run("datasets", *arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert words in done.stderr
+
+
+def test_fetch_prints_where_the_file_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, str | None]] = []
+
+    def fetch(name: str, *, url: str | None = None) -> Path:
+        asked.append((name, url))
+        return Path(f"/cache/{name}.parquet")
+
+    monkeypatch.setattr(renyi.datasets, "fetch", fetch)
+    done = run("datasets", "fetch", "heart", "breast")
+    assert done.stdout == "/cache/heart.parquet\n/cache/breast.parquet\n"
+    run("datasets", "fetch", "heart", "--url", "http://x/heart.csv")
+    assert asked == [("heart", None), ("breast", None), ("heart", "http://x/heart.csv")]
+
+
+def test_doctor_tells_the_same_as_in_python(run: Run) -> None:
+    found = json.loads(run("doctor", "--json").stdout)
+    assert found["renyi"] == renyi.__version__
+    assert set(found) == set(renyi.doctor())
+    assert found["packages"]["numpy"] == np.__version__
+    out = run("doctor").stdout
+    for words in ("renyi", np.__version__, "BLAS", "cores", "memory", "GPU", "extra plot"):
+        assert words in out
+    assert run("doctor", "--format", "csv").exit_code == 2

@@ -1,0 +1,215 @@
+"""The installed command as a process: pipes, signals, encodings, start-up."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import renyi
+
+RENYI = str(Path(sys.executable).with_name("renyi"))
+POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX pipes and signals")
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("data") / "waves.parquet"
+    frame = renyi.datasets.generate("waveform", rows=120, seed=0)
+    frame.rename({"x7": "[red]caf\u00e9"}).write_parquet(file)
+    return file
+
+
+def environment(**changes: str) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if k not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}}
+    return {**kept, "TERM": "xterm-256color", **changes}
+
+
+def run(*arguments: str, **given: Any) -> subprocess.CompletedProcess[bytes]:
+    env = given.pop("env", environment())
+    return subprocess.run(
+        [RENYI, *arguments], capture_output=True, check=False, env=env, timeout=120, **given
+    )
+
+
+def test_help_is_there_at_once() -> None:
+    best = 9.0
+    for _ in range(3):
+        start = time.perf_counter()
+        assert run("--help").returncode == 0
+        best = min(best, time.perf_counter() - start)
+    assert best <= 0.5
+
+
+def test_select_writes_the_result_alone_to_stdout(table: Path) -> None:
+    done = run("select", str(table), "--alpha", "2", "--max-features", "2", "--json")
+    assert done.returncode == 0, done.stderr
+    assert renyi.SelectionPath.from_json(done.stdout.decode()).data.target == "class"
+    assert b"\r" not in done.stderr
+    assert b"\x1b" not in done.stdout + done.stderr
+    assert b"\nTarget: class (" in done.stderr
+
+
+def test_the_module_does_what_the_command_does() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "renyi_cli", "--version"], capture_output=True, check=False
+    )
+    assert done.stdout == run("--version").stdout
+
+
+def test_standard_input_is_read(table: Path) -> None:
+    quick = ["--alpha", "2", "--max-features", "2", "--format", "names"]
+    with table.open("rb") as file:
+        piped = run("select", "-", *quick, stdin=file)
+    assert piped.returncode == 0, piped.stderr
+    assert piped.stdout == run("select", str(table), *quick).stdout
+
+
+@POSIX
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_a_closed_pipe_ends_quietly(form: str, table: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "result.json"
+    read, write = os.pipe()
+    os.close(read)
+    arguments = ["select", str(table), "--alpha", "2", "--max-features", "2", "-q"]
+    done = subprocess.run(
+        [RENYI, *arguments, "--format", form, "-o", str(saved)],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert renyi.read_result(saved).selected
+
+
+@POSIX
+def test_a_closed_pipe_ends_help_quietly() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run([RENYI], stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_told_in_one_sentence(table: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [RENYI, "select", str(table), "--alpha", "2", "--max-features", "2", "-q"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"Error: The result cannot be written to stdout: No space left")
+    assert done.stderr.count(b"\n") == 2
+
+
+@POSIX
+def test_ctrl_c_prints_what_was_finished(tmp_path: Path) -> None:
+    slow = tmp_path / "slow.parquet"
+    renyi.datasets.generate("waveform", rows=400, seed=0).write_parquet(slow)
+    saved = tmp_path / "part.json"
+    with subprocess.Popen(
+        [
+            RENYI,
+            "select",
+            str(slow),
+            *["--criterion", "none", "--solver", "dense", "-v", "--json", "-o"],
+            saved,
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as work:
+        assert work.stderr is not None
+        for line in work.stderr:
+            if line.startswith(b"step 2:"):
+                break
+        work.send_signal(signal.SIGINT)
+        out, rest = work.communicate(timeout=60)
+    assert work.returncode == 130
+    assert rest.endswith(b"Interrupted.\n")
+    assert b"Traceback" not in rest
+    path = renyi.SelectionPath.from_json(out.decode())
+    assert path.verdict.stopped == "interrupted"
+    assert len(path.selected) >= 1
+    assert renyi.read_result(saved) == path
+
+
+QUICK = ("--alpha", "2", "--max-features", "2", "-q")
+
+
+@pytest.mark.parametrize(("form", "encoding"), [("table", "ascii"), ("json", "latin-1")])
+def test_any_locale_can_show_any_name(form: str, encoding: str, table: Path) -> None:
+    env = environment(PYTHONIOENCODING=encoding)
+    name = "[red]caf\u00e9"
+    done = run("select", str(table), "--keep", name, *QUICK, "--format", form, env=env)
+    assert done.returncode == 0, done.stderr
+    if form == "table":
+        assert done.stdout.isascii()
+        assert rb"[red]caf\xe9" in done.stdout
+    else:  # what a machine reads is UTF-8
+        assert name in done.stdout.decode("utf-8")
+
+
+def test_colour_is_given_and_taken_as_asked(table: Path) -> None:
+    arguments = ["select", str(table), *QUICK]
+    plain = run(*arguments)
+    assert b"\x1b" not in plain.stdout
+    coloured = run(*arguments, env=environment(FORCE_COLOR="1"))
+    assert b"\x1b[36m" in coloured.stdout
+    refused = run(*arguments, env=environment(FORCE_COLOR="1", NO_COLOR="1"))
+    assert b"\x1b[36m" not in refused.stdout
+    assert b"\x1b[3" not in refused.stdout
+
+
+def test_a_pipe_loses_no_column(table: Path) -> None:
+    done = run("select", str(table), *QUICK)
+    head = next(line for line in done.stdout.decode().splitlines() if line.startswith("#"))
+    assert head.split()[-2:] == ["gap", "runner-up"]
+    narrow = run("select", str(table), *QUICK, env=environment(COLUMNS="50"))
+    assert max(map(len, narrow.stdout.decode().splitlines())) <= 50
+
+
+@POSIX
+def test_progress_is_drawn_on_a_terminal(table: Path) -> None:
+    import pty
+
+    leader, follower = pty.openpty()
+    done = subprocess.run(
+        [RENYI, "select", str(table), "--alpha", "2", "--max-features", "2", "--format", "names"],
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        check=False,
+        env=environment(),
+    )
+    os.close(follower)
+    drawn = b""
+    while True:
+        try:
+            part = os.read(leader, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        drawn += part
+    os.close(leader)
+    assert done.returncode == 0
+    assert b"\x1b" not in done.stdout
+    assert b"of at most 2" in drawn or b"reading" in drawn
+    assert b"\x1b[2K" in drawn
+
+
+def test_nothing_is_half_written(table: Path, tmp_path: Path) -> None:
+    file = tmp_path / "result.parquet"
+    assert run("select", str(table), *QUICK, "-o", str(file)).returncode == 0
+    assert pl.read_parquet(file).height == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["result.parquet"]

@@ -121,10 +121,11 @@ def test_a_column_twice(h, alpha):
     twice = solve(KernelProduct.of(h.n, [part, part]), alpha, BACKEND).value
     if part.codes is not None:
         assert twice == once
-    elif part.distinct > 1 and 1e-3 < once < math.log2(part.distinct) * 0.99:
-        assert twice > once
     else:
+        gram = KernelProduct.of(h.n, [part]).dense()
         assert twice >= once - loose(alpha)
+        if ((gram > 1e-3) & (gram < 0.999)).any():  # else squaring the Gram changes nothing
+            assert twice > once
 
 
 @small

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -16,6 +16,10 @@ RESIDUAL: Final = 2e-14
 """Largest residual of a diagonal entry (they are 1) at which a factor counts as the matrix.
 
 A pair's entry is then off by at most as much; about 50 roundings of the sums that make it up."""
+
+HOPELESS: Final = 1e-4
+"""Residual at a quarter of the most rank that will not come down to `RESIDUAL`: its logarithm
+falls like -k^(1/d), so with d = 2, where low rank still pays, it is below 1e-6 there."""
 
 MOST_LEVELS: Final = 64
 """Levels up to which a nominal part is worth a one-hot factor."""
@@ -34,10 +38,22 @@ class Factor:
         (m, r), one row per distinct row.
     residual
         Largest entry of the difference.
+    residuals
+        (r + 1,) the same for the first 0, 1, ... columns alone, which are the factor of that
+        rank; empty for an exact factor.
     """
 
     values: FloatArray
     residual: float
+    residuals: FloatArray = field(default_factory=lambda: np.empty(0))
+
+    def loosened(self, residual: float) -> Factor:
+        """Return the factor of the least rank whose residual is at most `residual`."""
+        enough = np.flatnonzero(self.residuals <= residual)
+        if not len(enough):
+            return self
+        rank = max(int(enough[0]), 1)
+        return Factor(self.values[:, :rank], float(self.residuals[rank]))
 
 
 def pivoted_cholesky(
@@ -63,12 +79,14 @@ def pivoted_cholesky(
     most_rank = min(most_rank, m)
     factor = np.empty((most_rank, m))
     diagonal = np.ones(m)
+    residuals = np.empty(most_rank + 1)
     for k in range(most_rank + 1):
         pivot = int(np.argmax(diagonal))
-        residual = float(diagonal[pivot])
+        residual = max(float(diagonal[pivot]), 0.0)
+        residuals[k] = residual
         if residual <= tolerance:
-            return Factor(np.ascontiguousarray(factor[:k].T), max(residual, 0.0))
-        if k == most_rank:
+            return Factor(np.ascontiguousarray(factor[:k].T), residual, residuals[: k + 1])
+        if k == most_rank or (k == most_rank // 4 and most_rank < m and residual > HOPELESS):
             return None
         difference = coordinates - coordinates[pivot]
         column = np.exp(-0.5 * np.einsum("ij,ij->i", difference, difference))

@@ -21,12 +21,16 @@ import numpy as np
 from renyi._typing import FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.entropies._cholesky import Factor, pivoted_cholesky
+from renyi.execution import blas_threads
 from renyi.kernels import KernelProduct, pack_codes
 
 __all__ = ["Extension", "SquaredSums", "squared_norm"]
 
-TILE: Final = 1024
-"""Rows and columns of a tile: 8 MiB of doubles, which the allocator reuses without page faults."""
+TILE: Final = 512
+"""Rows of a tile."""
+
+TILE_COLUMNS: Final = 4096
+"""Columns of a tile: 16 MiB of doubles, which the allocator reuses without page faults."""
 
 COLUMN_BYTES: Final = 2**28
 """Bytes of stacked factors that are worked on at once."""
@@ -60,10 +64,11 @@ def squared_norm(product: KernelProduct, backend: Backend) -> float:
     total = 0.0
     for some in _spans(0, len(product), TILE):
         left = backend.to_device(weights[some])
-        for others in _spans(0, some.stop, TILE):
+        own = product.tile(backend, some, some, exponent=2.0)
+        total += float(left @ (own @ left))
+        for others in _spans(0, some.start, TILE_COLUMNS):
             tile = product.tile(backend, some, others, exponent=2.0)
-            right = backend.to_device(weights[others])
-            total += (1 if others == some else 2) * float(left @ (tile @ right))
+            total += 2.0 * float(left @ (tile @ backend.to_device(weights[others])))
     return total
 
 
@@ -189,16 +194,17 @@ class SquaredSums:
             for some in _spans(own.start, own.stop, TILE):
                 mine = columns[some, :]
                 inside = block.product.tile(backend, some, some, exponent=2.0) @ mine
-                for others in _spans(own.start, some.start, TILE):
+                for others in _spans(own.start, some.start, TILE_COLUMNS):
                     tile = block.product.tile(backend, some, others, exponent=2.0)
-                    inside += 2.0 * (tile @ columns[others, :])
+                    tile *= 2.0
+                    inside += tile @ columns[others, :]
                 sums = backend.to_host(xp.sum(mine * inside, axis=0))
                 within += sums
                 everything += sums
                 if own.start == 0:
                     continue
                 outside = backend.to_device(np.zeros(mine.shape))
-                for others in _spans(0, own.start, TILE):
+                for others in _spans(0, own.start, TILE_COLUMNS):
                     tile = block.product.tile(backend, some, others, exponent=2.0)
                     outside += tile @ columns[others, :]
                 everything += 2.0 * backend.to_host(xp.sum(mine * outside, axis=0))
@@ -213,4 +219,5 @@ def _low_rank(product: KernelProduct) -> Factor | None:
     if product.coordinates.shape[1] == 0:
         return Factor(np.ones((len(product), 1)), 0.0)
     most_rank = min(max(len(product) // 32, 8), 1024)
-    return pivoted_cholesky(product.coordinates * np.sqrt(2.0), most_rank)
+    with blas_threads(1):  # products of a vector: a second thread only waits
+        return pivoted_cholesky(product.coordinates * np.sqrt(2.0), most_rank)

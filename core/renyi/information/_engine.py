@@ -39,6 +39,10 @@ only during calls for more than 500 rows in all, and a class may hold a third of
 FACTOR_BYTES: Final = 2**29
 """Bytes of factors kept from one step to the next."""
 
+LOOSE_RESIDUAL: Final = 1e-7
+"""Residual of a factor that mostly suffices to compare a shuffled copy with the real feature: it
+halves the rank, and moves an entropy of 8 bits by 4e-5 bits at most."""
+
 WORKSPACE: Final = 2.5
 """Matrices of the largest size that are alive in one worker: Gram, its copy, workspace."""
 
@@ -165,16 +169,31 @@ class InformationEngine:
         permuted: int,
         orders: Sequence[IntArray],
         tick: Callable[[int], None],
+        *,
+        loose: bool = False,
     ) -> list[Pair]:
         """Return the pair of `given` with one feature's rows shuffled, for each order.
 
         Permuting a variable permutes the rows of its coordinates, or of its factor: nothing is
         recomputed.
+
+        Parameters
+        ----------
+        given
+            The other features.
+        permuted
+            The feature that is shuffled.
+        orders
+            Orders of rows, (n,) each.
+        tick
+            Called with how many are done, on the calling thread.
+        loose
+            Whether wider bounds will do where they are cheaper (alpha 2: a smaller factor).
         """
         part = self.model.features[permuted]
         parts = [part.take(order) for order in orders]
         base = self.model.product(frozenset(given) - {permuted})
-        return list(self._extended(base, parts, [permuted] * len(parts), tick))
+        return list(self._extended(base, parts, [permuted] * len(parts), tick, loose=loose))
 
     def conditional_bound(self, features: Iterable[int]) -> float:
         """Return an upper bound on H(y | features and any others), bits, infinity for none.
@@ -225,9 +244,13 @@ class InformationEngine:
         parts: Sequence[KernelPart],
         features: Sequence[int],
         tick: Callable[[int], None],
+        *,
+        loose: bool = False,
     ) -> Iterator[Pair]:
         """Yield the pair of `base` with each part added; `features` says whose they are."""
         factors = self._factors_of(features) if self._quadratic else {}
+        if loose:
+            factors = {j: f and f.loosened(LOOSE_RESIDUAL) for j, f in factors.items()}
         batch = [k for k, j in enumerate(features) if factors.get(j) is not None]
         by_number: dict[int, Pair] = {}
         if batch:

@@ -189,14 +189,16 @@ class KernelProduct:
         On the backend's device, shape (len(some), len(others)); weights are not applied.
         """
         xp = backend.xp
-        if self.coordinates.shape[1]:
-            gram = self._squared_distances(backend, some, others)
-            gram *= -0.5 * exponent
-            gram = xp.exp(gram)
-        else:
+        if self.coordinates.shape[1] == 0:
             size = len(self)
             shape = (len(range(*some.indices(size))), len(range(*others.indices(size))))
             gram = backend.to_device(np.ones(shape))
+        elif self._norms.max(initial=0.0) <= PRODUCT_NORM:
+            left, right = self._log_factors
+            right = backend.to_device(right[:, others] * exponent)
+            gram = xp.exp(backend.to_device(left[some]) @ right)
+        else:
+            gram = xp.exp(-0.5 * exponent * self._differences(backend, some, others))
         for part in self.soft:
             equal = part.codes[some, None] == part.codes[None, others]
             gram *= backend.to_device(np.where(equal, 1.0, part.off**exponent))
@@ -205,26 +207,30 @@ class KernelProduct:
             gram *= backend.to_device(equal.astype(np.float64))
         return gram
 
-    def _squared_distances(self, backend: Backend, some: slice, others: slice) -> Array:
-        """Return |u_i - u_j|^2, by one matrix product where that is accurate enough."""
-        xp, norms = backend.xp, self._norms
+    @cached_property
+    def _norms(self) -> FloatArray:
+        norms: FloatArray = np.einsum("ij,ij->i", self.coordinates, self.coordinates)
+        return norms
+
+    @cached_property
+    def _log_factors(self) -> tuple[FloatArray, FloatArray]:
+        """Factors (m, d + 2) and (d + 2, m) of -|u_i - v_j|^2 / 2: one matrix product gives it.
+
+        (u, -|u|^2 / 2, 1) times (v, 1, -|v|^2 / 2).
+        """
+        half, ones = -0.5 * self._norms, np.ones(len(self))
+        left = np.column_stack((self.coordinates, half, ones))
+        right = np.vstack((self.coordinates.T, ones, half))
+        return left, right
+
+    def _differences(self, backend: Backend, some: slice, others: slice) -> Array:
+        """Return |u_i - u_j|^2 coordinate by coordinate, where norms would drown it."""
         left = backend.to_device(self.coordinates[some])
-        if norms.max(initial=0.0) <= PRODUCT_NORM:
-            right = backend.to_device(-2.0 * self.coordinates[others].T)
-            distances = left @ right
-            distances += backend.to_device(norms[some, None])
-            distances += backend.to_device(norms[None, others])
-            return xp.maximum(distances, backend.to_device(np.zeros((1, 1))))
         right = backend.to_device(self.coordinates[others])
         distances = (left[:, 0][:, None] - right[:, 0][None, :]) ** 2
         for k in range(1, left.shape[1]):
             distances += (left[:, k][:, None] - right[:, k][None, :]) ** 2
         return distances
-
-    @cached_property
-    def _norms(self) -> FloatArray:
-        norms: FloatArray = np.einsum("ij,ij->i", self.coordinates, self.coordinates)
-        return norms
 
     def gram(self, backend: Backend) -> Array:
         """Return the weighted Gram divided by its trace, W^1/2 K W^1/2 / n, shape (m, m)."""

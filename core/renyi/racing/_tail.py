@@ -100,4 +100,4 @@ def count_tail(
                 return TailCount(len(values), count, False, tuple(values))
             if count + permutations - len(values) <= allowed:
                 return TailCount(len(values), count, True, tuple(values))
-        size *= 4
+        size *= 2

@@ -129,7 +129,7 @@ class PermutationCriterion:
             drawn=tail.drawn,
             exceedances=tail.exceedances,
             null_quantiles=(low, middle, high),
-            null_error=view.null_error if statistic == "cmi" else 0.0,
+            null_error=view.null_error,
         )
 
 

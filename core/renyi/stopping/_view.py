@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from renyi._typing import IntArray
 from renyi.information import InformationEngine, Pair
 from renyi.racing import TIE_BITS
 from renyi.resampling import PermutationScheme
@@ -15,6 +16,9 @@ from renyi.shannon import ChiSquareModel
 __all__ = ["Statistic", "StepView"]
 
 Statistic: TypeAlias = Literal["mi", "cmi"]
+
+EXACT_BITS: Final = TIE_BITS / 4
+"""Error from rounding alone: a value with it is compared as it is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +58,7 @@ class StepView:
     tick: Callable[[int, int], None]
     _replicates: dict[Statistic, list[float]] = field(default_factory=dict)
     _shuffled: list[Pair] = field(default_factory=list)
-    _widths: list[float] = field(default_factory=list)
+    _errors: list[float] = field(default_factory=list)
 
     @property
     def mi(self) -> float:
@@ -84,8 +88,9 @@ class StepView:
         """Return the statistic with the newest feature shuffled, replicates start..stop-1, bits.
 
         For `cmi` the shuffled copy replaces the feature among all features too. Criteria share
-        the replicates: each is computed once a step. A CMI whose comparison with the observed one
-        is certain from bounds alone is given as the middle of its bounds, see `null_error`.
+        the replicates: each is computed once a step. A replicate whose comparison with the
+        observed value is certain from bounds is given as their middle, see `null_error`; only
+        the others are computed to the end.
 
         Parameters
         ----------
@@ -99,19 +104,74 @@ class StepView:
         known = self._replicates.setdefault(statistic, [])
         if len(known) < stop:
             numbers = range(len(known), stop)
-            pairs = self._shuffled_pairs(numbers, total)
-            if statistic == "mi":
-                known += [self.engine.mutual_information(pair) for pair in pairs]
-            else:
-                known += self._shuffled_cmi(pairs, numbers, total)
+            known += self._compared(statistic, numbers, total)
         return known[start:stop]
 
     @property
     def null_error(self) -> float:
-        """Largest error of a CMI replicate that bounds decided, bits; 0 where all are values."""
-        return max(self._widths, default=0.0)
+        """Largest error of a replicate that bounds decided, bits; 0 where all are values."""
+        return max(self._errors, default=0.0)
+
+    def _compared(self, statistic: Statistic, numbers: range, total: int) -> list[float]:
+        """Return values, each exact or certainly on the same side of the observed one."""
+        values = self._bounded(statistic, numbers, total)
+        limit = self.observed[statistic] + (TIE_BITS if statistic == "cmi" else -TIE_BITS)
+        found = []
+        undecided = []
+        for place, (value, error) in enumerate(values):
+            found.append(value)
+            if error <= EXACT_BITS:
+                continue
+            if abs(value - limit) <= error:
+                undecided.append(place)
+            else:
+                self._errors.append(error)
+        orders = [self.scheme.order(numbers[place]) for place in undecided]
+        exact = self._exact(statistic, orders, lambda _: self.tick(numbers.stop, total))
+        for place, value in zip(undecided, exact, strict=True):
+            found[place] = value
+        return found
+
+    def _exact(
+        self, statistic: Statistic, orders: Sequence[IntArray], tick: Callable[[int], None]
+    ) -> list[float]:
+        pairs = self.engine.replicates(self.given, self.newest, orders, tick)
+        if statistic == "mi":
+            return [self.engine.mutual_information(pair) for pair in pairs]
+        rest = self.engine.everything - {self.newest}
+        wholes = self.engine.replicates(rest, self.newest, orders, tick)
+        both = zip(pairs, wholes, strict=True)
+        return [pair.conditional - whole.conditional for pair, whole in both]
+
+    def _bounded(
+        self, statistic: Statistic, numbers: range, total: int
+    ) -> list[tuple[float, float]]:
+        """Return (middle, half width) of certain bounds on each replicate's statistic."""
+        pairs = self._shuffled_pairs(numbers, total)
+        if statistic == "mi":
+            return [(self.engine.mutual_information(pair), pair.error) for pair in pairs]
+        # CMI = H(y | S', x~) - H(y | S with x~): the second term is at least 0 and has one upper
+        # bound for all replicates, which mostly decides
+        rest = self.engine.everything - {self.newest}
+        bound = self.engine.conditional_bound(rest)
+        if bound < math.inf:
+            half = bound / 2
+            return [(pair.conditional - half, pair.error + half) for pair in pairs]
+        orders = [self.scheme.order(number) for number in numbers]
+        wholes = self.engine.replicates(
+            rest,
+            self.newest,
+            orders,
+            lambda done: self.tick(numbers.start + (len(numbers) + done) // 2, total),
+            loose=True,
+        )
+        return [
+            (pair.conditional - whole.conditional, pair.error + whole.error)
+            for pair, whole in zip(pairs, wholes, strict=True)
+        ]
 
     def _shuffled_pairs(self, numbers: range, total: int) -> Sequence[Pair]:
+        """Return the pairs of {S', x~}, with bounds that may be loose."""
         if len(self._shuffled) < numbers.stop:
             missing = range(len(self._shuffled), numbers.stop)
             orders = [self.scheme.order(number) for number in missing]
@@ -120,39 +180,8 @@ class StepView:
                     self.given,
                     self.newest,
                     orders,
-                    lambda k: self.tick(missing.start + k // 2, total),
+                    lambda done: self.tick(missing.start + done // 2, total),
+                    loose=True,
                 )
             )
         return self._shuffled[numbers.start : numbers.stop]
-
-    def _shuffled_cmi(self, pairs: Sequence[Pair], numbers: range, total: int) -> list[float]:
-        """Return CMI = H(y | S', x~) - H(y | S with x~), the second term from bounds if it can.
-
-        It is at least 0 and has one upper bound for all replicates, so CMI lies in
-        [H(y | S', x~) - bound, H(y | S', x~)]: mostly all of that is on one side of the observed
-        value, and the middle stands for the replicate.
-        """
-        rest = self.engine.everything - {self.newest}
-        bound = self.engine.conditional_bound(rest)
-        limit = self.cmi + TIE_BITS
-        cmi = [pair.conditional - bound / 2 for pair in pairs]
-        undecided = (
-            [
-                k
-                for k, pair in enumerate(pairs)
-                if pair.conditional - bound <= limit < pair.conditional
-            ]
-            if bound < math.inf
-            else list(range(len(pairs)))
-        )
-        if len(undecided) < len(pairs):
-            self._widths.append(bound / 2)
-        exact = self.engine.replicates(
-            rest,
-            self.newest,
-            [self.scheme.order(numbers[k]) for k in undecided],
-            lambda done: self.tick(numbers.start + (len(numbers) + done) // 2, total),
-        )
-        for k, whole in zip(undecided, exact, strict=True):
-            cmi[k] = pairs[k].conditional - whole.conditional
-        return cmi

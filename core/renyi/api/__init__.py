@@ -2,16 +2,10 @@
 
 from renyi.api._describe import ColumnDescription, Description, describe
 from renyi.api._doctor import doctor
-from renyi.api._measure import (
-    Measurement,
-    Quantity,
-    conditional_mutual_information,
-    entropy,
-    measure,
-    mutual_information,
-)
+from renyi.api._measure import Measurement, Quantity, measure
 from renyi.api._path import SelectionPath, read_result
 from renyi.api._select import apply, select
+from renyi.api._values import conditional_mutual_information, entropy, mutual_information
 
 __all__ = [
     "ColumnDescription",

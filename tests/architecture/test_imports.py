@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import textwrap
+from collections.abc import Callable
 
 import pytest
 
+Run = Callable[..., str]
 HEAVY = ["polars", "pyarrow", "scipy", "sklearn", "matplotlib", "cupy", "pandas", "typer", "rich"]
 
-ABSENT = """
-from importlib.machinery import PathFinder
 
-installed = PathFinder.find_spec
-
-def find_spec(name, path=None, target=None):
-    return None if name.partition(".")[0] in {blocked!r} else installed(name, path, target)
-
-PathFinder.find_spec = find_spec
-"""
-
-
-def run(code: str, blocked: tuple[str, ...] = ()) -> str:
-    """Run code in a fresh interpreter in which the blocked packages are not installed."""
-    source = (ABSENT.format(blocked=blocked) if blocked else "") + textwrap.dedent(code)
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", source], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def test_import_is_light_and_silent() -> None:
+def test_import_is_light_and_silent(run: Run) -> None:
     loaded = run(f"""
         import renyi, sys
         top = {{name.partition(".")[0] for name in sys.modules}}
@@ -41,7 +19,7 @@ def test_import_is_light_and_silent() -> None:
     assert loaded.strip() == ""
 
 
-def test_the_light_doors_stay_light() -> None:
+def test_the_light_doors_stay_light(run: Run) -> None:
     loaded = run(f"""
         import renyi.errors, renyi.options, sys
         top = {{name.partition(".")[0] for name in sys.modules}}
@@ -51,7 +29,7 @@ def test_the_light_doors_stay_light() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["select", "--help"]])
-def test_help_loads_no_numbers(arguments: list[str]) -> None:
+def test_help_loads_no_numbers(arguments: list[str], run: Run) -> None:
     loaded = run(f"""
         import contextlib, io, sys
         import renyi_cli
@@ -64,7 +42,7 @@ def test_help_loads_no_numbers(arguments: list[str]) -> None:
     assert loaded.strip() == ""
 
 
-def test_the_numeric_core_needs_numbers_only() -> None:
+def test_the_numeric_core_needs_numbers_only(run: Run) -> None:
     """Up to `renyi.selection`, NumPy and SciPy are enough for a selection on arrays."""
     out = run(
         """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from typing import Final
 
 import pyarrow as pa
@@ -14,6 +15,7 @@ from renyi.io._arrow_files import ArrowFiles, reading
 from renyi.io._columns import Table
 from renyi.io._delimited import DelimitedText
 from renyi.io._sources import Source
+from renyi.io._untyped import timed_column
 
 __all__ = ["open_source", "read_ndjson"]
 
@@ -35,20 +37,39 @@ def open_source(source: Source) -> Table:
         case "csv":
             return DelimitedText(source).table()
         case "ndjson":
-            return arrow_table(source.name, read_ndjson(source))
+            return _open_ndjson(source)
         case _:
             files = ArrowFiles(source)
             return open_arrow(source.name, files.schema, files.read)
 
 
+def _open_ndjson(source: Source) -> Table:
+    table = arrow_table(source.name, read_ndjson(source))
+    return replace(table, read=lambda names: [timed_column(c) for c in table.read(names)])
+
+
 def read_ndjson(source: Source) -> pa.Table:
-    """Read a file of one JSON object a line, whole: a line has to be parsed to its end anyway."""
+    """Read a file of one JSON object a line, whole: a line has to be parsed to its end anyway.
+
+    Text stays text: Arrow would read some forms of dates as times, and not others.
+    """
+    table = _parsed(source, None)
+    times = [field.name for field in table.schema if pa.types.is_timestamp(field.type)]
+    if not times:
+        return table
+    return _parsed(source, pa.schema([pa.field(name, pa.string()) for name in times])).select(
+        table.schema.names
+    )
+
+
+def _parsed(source: Source, known: pa.Schema | None) -> pa.Table:
     content = source.content
     with reading(source.name):
         try:
             return pa.json.read_json(
                 str(source.paths[0]) if content is None else io.BytesIO(content),
                 read_options=pa.json.ReadOptions(block_size=_BLOCK),
+                parse_options=pa.json.ParseOptions(explicit_schema=known),
             )
         except pa.ArrowInvalid as error:
             if "changed from" in str(error):

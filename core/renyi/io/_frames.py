@@ -34,6 +34,7 @@ def open_frame(data: object) -> Table:
         different lengths.
     """
     source = type_name(data)
+    data = nw.to_native(data, pass_through=True)
     if isinstance(data, (pl.DataFrame, pl.LazyFrame)):
         return _polars(source, data.lazy())
     if nw.dependencies.is_pandas_dataframe(data):

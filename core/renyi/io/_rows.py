@@ -46,7 +46,7 @@ def stratified_sample(target: Encoded, rows: IntArray, size: int, seed: int) -> 
     Raises
     ------
     OptionError
-        If there are more classes than places.
+        If there are fewer than two places a class.
     """
     if size >= len(rows):
         return rows
@@ -63,9 +63,9 @@ def stratified_sample(target: Encoded, rows: IntArray, size: int, seed: int) -> 
 
 def _by_class(codes: IntArray, keys: FloatArray, size: int) -> IntArray:
     _, classes, counts = np.unique(codes, return_inverse=True, return_counts=True)
-    if size < len(counts):
+    if size < 2 * len(counts):
         raise OptionError(
-            f"`rows` must be at least the number of classes, {len(counts)}; got {size}.",
+            f"`rows` must be at least twice the number of classes, {len(counts)}; got {size}.",
             "Draw more rows.",
         )
     order = np.lexsort((keys, classes))

@@ -1,4 +1,4 @@
-"""Types for the columns of a file that states none (CSV, TSV), from every value in them.
+"""Types for the columns of files that state none (CSV, TSV), from every value in them.
 
 In this order: numbers, true and false, dates, date-times, times of day, text. Blank fields are
 missing. The usual marks (NA, ?, ...) are missing too, but not in a text column, where they stay as
@@ -16,7 +16,7 @@ import polars as pl
 
 from renyi.io._columns import Column, Family, Mixture, column_from_polars
 
-__all__ = ["MISSING_MARKS", "typed_column"]
+__all__ = ["MISSING_MARKS", "timed_column", "typed_column"]
 
 MISSING_MARKS: Final = ("NA", "N/A", "n/a", "#N/A", "NULL", "null", "None", "?", "-", ".")
 """Missing in all but text columns; NaN is read as a number and is missing too."""
@@ -79,6 +79,21 @@ def typed_column(name: str, text: pl.Series, *, decimal_comma: bool = False) -> 
         column = replace(column, values=text)
     column = replace(column, name=name, values=column.values.rename(name))
     return replace(column, marks=tuple(sorted(set(stripped.filter(marked).to_list()))))
+
+
+def timed_column(column: Column) -> Column:
+    """Return a text column as dates or times where all of it is, else as it is.
+
+    For files that state the type of numbers and text, but have none for times (NDJSON).
+    """
+    times = None
+    if column.family is Family.TEXT and column.values.null_count() < len(column.values):
+        times = _times(column.values)
+    return (
+        column
+        if times is None
+        else replace(times, name=column.name, values=times.values.rename(column.name))
+    )
 
 
 def _without(values: pl.Series, where: pl.Series) -> pl.Series:

@@ -1,0 +1,76 @@
+"""Columns that repeat each other, the target, or the number of the row."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from renyi.io import load
+from renyi.variables import DataReport, Note
+
+N = 30
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=N)
+WORDS = [*"abcab"] * 6
+Y = [*"pqq"] * 10
+
+
+def report(**columns: object) -> DataReport:
+    return load(pl.DataFrame({**columns, "y": Y})).report
+
+
+def note(found: DataReport, code: str) -> Note | None:
+    return next((item for item in found.notes if item.code == code), None)
+
+
+def test_equal_columns_are_named_and_kept() -> None:
+    found = report(a=X, b=WORDS, c=X, d=WORDS, e=X)
+    repeated = note(found, "duplicate_column")
+    assert repeated is not None
+    assert set(repeated.columns) == {"a", "b", "c", "d", "e"}
+    assert "`a` = `c` = `e`; `b` = `d`" in repeated.message
+    assert [column.role for column in found.columns[:5]] == ["feature"] * 5
+
+
+def test_columns_with_other_names_for_the_same_values_are_not_equal() -> None:
+    renamed = [word.upper() for word in WORDS]
+    assert note(report(a=WORDS, b=renamed, c=X, d=X + 1), "duplicate_column") is None
+
+
+def test_many_equal_pairs_are_said_in_short() -> None:
+    columns = {f"{side}{k}": X * (k + 1) for k in range(8) for side in "ab"}
+    repeated = note(report(**columns), "duplicate_column")
+    assert repeated is not None
+    assert repeated.message.endswith("and 3 more groups.")
+    assert len(repeated.columns) == 16
+
+
+def test_a_copy_of_the_target_is_named() -> None:
+    found = report(x=X, same=Y, coded=[3 if y == "p" else 8 for y in Y], near=[*Y[:-1], "p"])
+    copy = note(found, "target_copy")
+    assert copy is not None
+    assert copy.columns == ("same", "coded")
+
+
+def test_a_copy_of_a_numeric_target_is_named() -> None:
+    frame = pl.DataFrame({"x": X, "twice": 2 * X, "y": X})
+    found = load(frame).report
+    copy = note(found, "target_copy")
+    assert copy is not None
+    assert copy.columns == ("x", "twice")
+
+
+def test_the_number_of_the_row_is_named() -> None:
+    found = report(x=X, from0=np.arange(N), from1=np.arange(1, N + 1), from2=np.arange(2, N + 2))
+    numbering = note(found, "row_number_column")
+    assert numbering is not None
+    assert numbering.columns == ("from0", "from1")
+    assert note(report(x=X, shuffled=RNG.permutation(N)), "row_number_column") is None
+
+
+def test_long_lists_of_columns_are_cut_in_the_message_only() -> None:
+    found = report(x=X, **{f"c{k}": [k] * N for k in range(9)})
+    constant = note(found, "constant_column")
+    assert constant is not None
+    assert len(constant.columns) == 9
+    assert constant.message.endswith("`c4` and 4 more.")

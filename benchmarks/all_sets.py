@@ -90,7 +90,8 @@ def row(run: Run) -> str:
     """Return one line of the Markdown table."""
     cells = [run.name, run.n, run.features, run.criterion, run.selected, f"{run.seconds:.1f}"]
     cells += [run.stopped, run.reason]
-    return "| " + " | ".join("" if cell is None else str(cell) for cell in cells) + " |"
+    told = ["" if cell is None else str(cell).replace("|", "\\|") for cell in cells]
+    return "| " + " | ".join(told) + " |"
 
 
 def page(runs: list[Run], alpha: str) -> str:

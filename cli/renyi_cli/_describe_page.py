@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from renyi_cli._numbers import bits, kernel_words
+from renyi_cli._heading import draw_heading, kernel_words
+from renyi_cli._numbers import bits
 from renyi_cli._table import Column, print_prose, print_table
 
 if TYPE_CHECKING:
@@ -23,14 +24,8 @@ MANY: Final = 8
 def draw_description(description: Description, console: Console) -> None:
     """Draw the whole page."""
     data = description.data
-    rows = f"{data.rows_used:,} rows"
-    if data.rows_used != data.rows:
-        rows += f" of {data.rows:,}"
-    features = sum(column.role == "feature" for column in data.columns)
-    print_prose(console, (data.source, "heading"), f": {rows}, {features:,} features")
-    reason = f" ({data.target_reason}), entropy {bits(description.target_entropy)} bits"
-    print_prose(console, "Target ", (data.target, "name"), reason)
-    print_prose(console, (kernel_words(description.options), "quiet"))
+    entropy = f", entropy {bits(description.target_entropy)} bits"
+    draw_heading(console, data, kernel_words(description.options), entropy)
     console.print()
     styles = ["quiet" if column.role == "dropped" else "" for column in data.columns]
     print_table(console, _columns(description), styles=styles)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from renyi.options import MethodOptions
-
-__all__ = ["at_most", "bits", "duration", "kernel_words", "measured", "probability"]
+__all__ = ["at_most", "bits", "duration", "measured", "probability"]
 
 SAME: Final = 1e-9
 """Bits within which the selection itself calls two values equal; smaller ones are written as 0."""
@@ -63,19 +60,6 @@ def at_most(value: float) -> str:
         return "<= 0"
     unit = 10.0 ** (math.floor(math.log10(value)) - 1)
     return f"<= {math.ceil(value / unit * (1 - 1e-12)) * unit:.2g}"
-
-
-def kernel_words(options: MethodOptions) -> str:
-    """Write the order of the entropy and the choices of kernels in a few words."""
-    sigma = options.bandwidth
-    words = [
-        f"alpha {options.alpha:g}",
-        sigma if isinstance(sigma, str) else f"sigma {sigma:g}",
-        options.standardise,
-    ]
-    if options.label_kernel != "delta":
-        words.append(f"label kernel {options.label_kernel}")
-    return ", ".join(words)
 
 
 def duration(seconds: float) -> str:

@@ -43,6 +43,7 @@ __all__ = [
     "Permutations",
     "Preset",
     "Quiet",
+    "ResultFile",
     "Rows",
     "Score",
     "Seed",
@@ -116,6 +117,15 @@ Data = Annotated[
         rich_help_panel=DATA,
         help="Parquet, Arrow/Feather, CSV, TSV or NDJSON file, a glob or folder of Parquet files, "
         "- for standard input, or a name that `renyi datasets list` shows.",
+    ),
+]
+ResultFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="RESULT",
+        show_default=False,
+        rich_help_panel=DATA,
+        help="A .json file that `renyi select --output` wrote.",
     ),
 ]
 Target = Annotated[

@@ -11,7 +11,7 @@ import sys
 import time
 from contextlib import AbstractContextManager, ExitStack
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from renyi_cli._console import is_terminal, printable, say
 from renyi_cli._numbers import duration
@@ -19,6 +19,8 @@ from renyi_cli._session import Session
 
 if TYPE_CHECKING:
     from rich.progress import Task
+
+    from renyi import Progress
 
 __all__ = ["Watch"]
 
@@ -30,23 +32,6 @@ PHASES: Final = {
 
 SOON: Final = 0.5
 """Seconds of work before a pace is believed."""
-
-
-class Report(Protocol):
-    """What the selection reports, see `renyi`'s Observer."""
-
-    @property
-    def phase(self) -> str: ...
-    @property
-    def step(self) -> int: ...
-    @property
-    def done(self) -> int: ...
-    @property
-    def total(self) -> int: ...
-    @property
-    def feature(self) -> str | None: ...
-    @property
-    def steps_total(self) -> int | None: ...
 
 
 def time_left(phase: str, done: int, total: int, seconds: float) -> str:
@@ -93,7 +78,7 @@ class Watch(AbstractContextManager["Watch"]):
         self._stack.__exit__(kind, error, trace)
         self._live = None
 
-    def __call__(self, report: Report, /) -> None:
+    def __call__(self, report: Progress, /) -> None:
         """Take one report."""
         now = time.monotonic()
         if report.phase == "step":
@@ -114,7 +99,7 @@ class Watch(AbstractContextManager["Watch"]):
                 left=time_left(report.phase, report.done, report.total, now - self._began),
             )
 
-    def _tell_step(self, report: Report, now: float) -> None:
+    def _tell_step(self, report: Progress, now: float) -> None:
         if self._session.verbose and not self._session.quiet:
             line = f"step {report.step}: {report.feature} ({now - self._step_began:.1f} s)"
             if self._live is not None:
@@ -126,11 +111,11 @@ class Watch(AbstractContextManager["Watch"]):
 
 def _live_line() -> Any:
     """Build the one live line: step, what is at work, bar, count, time left."""
+    from rich import progress as bars
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, ProgressColumn
     from rich.text import Text
 
-    class Words(ProgressColumn):
+    class Words(bars.ProgressColumn):
         """The task's words, as they are."""
 
         def __init__(self, words: str) -> None:
@@ -148,5 +133,5 @@ def _live_line() -> Any:
 
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)
     words = [Words(name) for name in ("elapsed", "step", "doing", "count", "left")]
-    columns = (*words[:3], BarColumn(16), *words[3:])
-    return Progress(*columns, console=console, transient=True, refresh_per_second=8)
+    columns = (*words[:3], bars.BarColumn(16), *words[3:])
+    return bars.Progress(*columns, console=console, transient=True, refresh_per_second=8)

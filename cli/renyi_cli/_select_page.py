@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from renyi_cli._numbers import at_most, bits, kernel_words, measured, probability
+from renyi_cli._heading import counted, draw_heading, features, kernel_words
+from renyi_cli._numbers import at_most, bits, measured, probability
 from renyi_cli._table import Column, print_prose, print_table
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ PERMUTING: Final = frozenset({"cmi-perm", "mi-perm"})
 
 def draw_path(path: SelectionPath, console: Console) -> None:
     """Draw the whole page."""
-    _draw_heading(path, console)
+    draw_heading(console, path.data, _method(path.options))
     if path.steps:
         console.print()
         failed = [row for row, step in enumerate(path.steps) if not step.selected]
@@ -31,17 +32,6 @@ def draw_path(path: SelectionPath, console: Console) -> None:
     _draw_verdict(path, console)
     console.print()
     _draw_reading(path, console)
-
-
-def _draw_heading(path: SelectionPath, console: Console) -> None:
-    data, options = path.data, path.options
-    features = sum(column.role == "feature" for column in data.columns)
-    rows = f"{data.rows_used:,} rows"
-    if data.rows_used != data.rows:
-        rows += f" of {data.rows:,}"
-    print_prose(console, (data.source, "heading"), f": {rows}, {_count(features, 'feature')}")
-    print_prose(console, "Target ", (data.target, "name"), f" ({data.target_reason})")
-    print_prose(console, (_method(options), "quiet"))
 
 
 def _method(options: MethodOptions) -> str:
@@ -142,11 +132,10 @@ def _draws(report: CriterionReport | None) -> str:
 def _draw_verdict(path: SelectionPath, console: Console) -> None:
     reason = path.verdict.reason
     print_prose(console, (reason[:1].upper() + reason[1:], "heading"))
-    features = sum(column.role == "feature" for column in path.data.columns)
     chosen = ", ".join(path.selected) or "none"
     print_prose(
         console,
-        f"Selected {len(path.selected)} of {_count(features, 'feature')}: ",
+        f"Selected {len(path.selected)} of {counted(features(path.data), 'feature')}: ",
         (chosen, "name"),
     )
 
@@ -163,7 +152,3 @@ def _draw_reading(path: SelectionPath, console: Console) -> None:
         lines.append("draws h/L: in h of L draws a shuffled copy of the column did as well;")
     lines.append("saturation near 0: every row is alone and MI says nothing.")
     print_prose(console, (" ".join(lines), "quiet"))
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

@@ -12,15 +12,6 @@ from renyi_cli._session import Session
 
 __all__ = ["apply"]
 
-Result = Annotated[
-    str,
-    typer.Argument(
-        metavar="RESULT",
-        show_default=False,
-        rich_help_panel=opt.DATA,
-        help="A .json file that `renyi select --output` wrote.",
-    ),
-]
 Reduced = Annotated[
     str,
     opt.option(
@@ -35,7 +26,7 @@ NoTarget = Annotated[bool, opt.switch("--no-target", opt.OUTPUT, "Leave the targ
 
 def apply(
     ctx: typer.Context,
-    result: Result,
+    result: opt.ResultFile,
     data: opt.Data,
     output: Reduced,
     no_target: NoTarget = False,

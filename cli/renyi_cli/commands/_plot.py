@@ -12,15 +12,6 @@ from renyi_cli._session import Session
 
 __all__ = ["plot"]
 
-Result = Annotated[
-    str,
-    typer.Argument(
-        metavar="RESULT",
-        show_default=False,
-        rich_help_panel=opt.DATA,
-        help="A .json file that `renyi select --output` wrote.",
-    ),
-]
 Figure = Annotated[
     str,
     opt.option("--output -o", opt.OUTPUT, "FILE", "The figure: .png, .svg or .pdf."),
@@ -29,7 +20,7 @@ Figure = Annotated[
 
 def plot(
     ctx: typer.Context,
-    result: Result,
+    result: opt.ResultFile,
     output: Figure,
     force: opt.Force = False,
     quiet: opt.Quiet = False,

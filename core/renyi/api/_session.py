@@ -14,7 +14,7 @@ from renyi import _validate
 from renyi._typing import JsonValue
 from renyi._version import __version__
 from renyi.backend import Backend, get_backend
-from renyi.errors import OptionError
+from renyi.errors import OptionError, ReadError, UsageError
 from renyi.information import InformationEngine
 from renyi.io import Loaded, load
 from renyi.kernels import KernelModel
@@ -123,12 +123,28 @@ def open_session(
 
 
 def located_file(data: Any) -> Any:
-    """Return the file of a known data set's name; anything else, and what exists, as it is."""
+    """Return the file of a known data set's name; anything else, and what exists, as it is.
+
+    Raises
+    ------
+    ReadError
+        If the set is known, but not at hand.
+    """
     if not isinstance(data, str) or data == "-" or os.path.exists(data):  # noqa: PTH110 - any text
         return data
     from renyi import datasets
 
-    return datasets.locate(data) or data
+    place = datasets.locate(data)
+    if place is not None:
+        return place
+    try:
+        record = datasets.find_record(data)
+    except UsageError:
+        return data  # no known set: a path or a glob
+    way = f"Fetch it with: renyi datasets fetch {data}"
+    if not record.fetchable:
+        way = f"Obtain it from {record.source} and put {data}.parquet where RENYI_DATA_HOME says."
+    raise ReadError(f"The data set `{data}` is known, but not at hand.", way)
 
 
 def _with_kernels(report: DataReport, model: KernelModel) -> DataReport:

@@ -7,7 +7,7 @@ equality of one combined code. A joint Gram is not a matrix until a solver asks 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -85,9 +85,12 @@ class KernelProduct:
     def of(cls, n: int, parts: Iterable[KernelPart]) -> KernelProduct:
         """Build the product of `parts` over `n` rows."""
         product = cls.one(n)
+        coordinates = [product.coordinates]
         for part in parts:
-            product = product.times(part)
-        return product
+            coordinates.append(part.coordinates)
+            product = product.times(replace(part, coordinates=product.coordinates))
+        # stacked once: column by column, thousands of them would be copied thousands of times
+        return replace(product, coordinates=np.hstack(coordinates))
 
     def __len__(self) -> int:
         return len(self.rows)

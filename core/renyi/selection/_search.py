@@ -98,6 +98,12 @@ class ForwardSearch:
 
     def __iter__(self) -> Iterator[Step]:
         """Run the search; the verdict is set when it ends."""
+        for step in self._steps():
+            self._yielded += 1
+            yield step  # before it is told of: an interruption must not lose a finished step
+            self._report("step", step.index, self._limit, step.features[0])
+
+    def _steps(self) -> Iterator[Step]:
         self._report("prepare", 0, 1)
         _ = self._engine.target
         if self._engine.everything:
@@ -107,18 +113,14 @@ class ForwardSearch:
             self._cancel.check()
             start = perf_counter()
             with_newest = self._engine.pair({*self._selected, newest})
-            step = self._finish(_Choice(newest, with_newest, None), "keep", start)
-            self._yielded += 1
-            yield step
+            yield self._finish(_Choice(newest, with_newest, None), "keep", start)
         while self.verdict is None:
             self._cancel.check()
             if len(self._selected) >= self._limit:
                 self.verdict = self._full()
                 return
             start = perf_counter()
-            step = self._finish(self._choose(), "add", start)
-            self._yielded += 1
-            yield step
+            yield self._finish(self._choose(), "add", start)
 
     def _full(self) -> Verdict:
         count, step = len(self._selected), len(self.seconds)
@@ -187,7 +189,6 @@ class ForwardSearch:
         if judgement.stop:
             self.verdict = _stopped(step, judgement)
         self.seconds.append(perf_counter() - start)
-        self._report("step", step.index, self._limit, view.name)
         return step
 
     def _view(self, choice: _Choice) -> StepView:
@@ -207,8 +208,7 @@ class ForwardSearch:
         )
 
     def _report(self, phase: Phase, done: int, total: int, feature: str | None = None) -> None:
-        if phase != "step":  # a finished step is kept
-            self._cancel.check()
+        self._cancel.check()
         step = len(self.seconds) + (phase != "step")
         self._observer(Progress(phase, step, done, total, feature, self._limit))
 

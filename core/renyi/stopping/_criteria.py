@@ -129,7 +129,7 @@ class PermutationCriterion:
             drawn=tail.drawn,
             exceedances=tail.exceedances,
             null_quantiles=(low, middle, high),
-            null_error=view.null_error,
+            null_error=view.null_error(statistic),
         )
 
 

@@ -58,7 +58,7 @@ class StepView:
     tick: Callable[[int, int], None]
     _replicates: dict[Statistic, list[float]] = field(default_factory=dict)
     _shuffled: list[Pair] = field(default_factory=list)
-    _errors: list[float] = field(default_factory=list)
+    _errors: dict[Statistic, float] = field(default_factory=dict)
 
     @property
     def mi(self) -> float:
@@ -107,10 +107,9 @@ class StepView:
             known += self._compared(statistic, numbers, total)
         return known[start:stop]
 
-    @property
-    def null_error(self) -> float:
-        """Largest error of a replicate that bounds decided, bits; 0 where all are values."""
-        return max(self._errors, default=0.0)
+    def null_error(self, statistic: Statistic) -> float:
+        """Return the largest error of a replicate that bounds decided, bits; 0 if there is none."""
+        return self._errors.get(statistic, 0.0)
 
     def _compared(self, statistic: Statistic, numbers: range, total: int) -> list[float]:
         """Return values, each exact or certainly on the same side of the observed one."""
@@ -125,7 +124,7 @@ class StepView:
             if abs(value - limit) <= error:
                 undecided.append(place)
             else:
-                self._errors.append(error)
+                self._errors[statistic] = max(error, self.null_error(statistic))
         orders = [self.scheme.order(numbers[place]) for place in undecided]
         exact = self._exact(statistic, orders, lambda _: self.tick(numbers.stop, total))
         for place, value in zip(undecided, exact, strict=True):

@@ -12,6 +12,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
+
+ONE_THREAD = ThreadpoolController()  # small problems: more threads only wait for each other
 
 TIE_BITS = 1e-9
 
@@ -109,7 +112,8 @@ def shuffled(gram, order):
 
 def entropy(gram, alpha):
     """S_alpha of gram / trace: log2(sum lambda^alpha) / (1 - alpha), or its limit at 1."""
-    values = np.linalg.eigvalsh(gram).astype(np.longdouble)
+    with ONE_THREAD.limit(limits=1, user_api="blas"):
+        values = np.linalg.eigvalsh(gram).astype(np.longdouble)
     values = values[values > 0]
     values /= values.sum()
     if alpha == 1:

@@ -8,7 +8,10 @@ import pytest
 import oracle
 from reference import entry_name, golden, golden_table, needs_reference
 
-CHECKED = ("heart", "titanic", "diabetes_reg")
+CHECKED = {"heart": (0.6, 1.0, 2.0), "titanic": (1.01, 3.0), "diabetes_reg": (1.01,)}
+"""Orders by data set: the oracle is slow."""
+
+ENTRIES = [entry for entry in golden() if entry["alpha"] in CHECKED.get(entry["dataset"], ())]
 
 
 def grams(entry):
@@ -29,7 +32,7 @@ def grams(entry):
 
 
 @needs_reference
-@pytest.mark.parametrize("entry", [e for e in golden() if e["dataset"] in CHECKED], ids=entry_name)
+@pytest.mark.parametrize("entry", ENTRIES, ids=entry_name)
 def test_golden_entries(entry):
     features, label = grams(entry)
     close = 1e-9 if entry["alpha"] >= 1 else 2e-7

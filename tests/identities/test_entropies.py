@@ -202,7 +202,7 @@ def test_order_two_information_can_be_negative():
     assert round(steps[0].mi, 4) == -0.0277
 
 
-@pytest.mark.parametrize(("size", "reported"), [(3, 0.056), (5, 0.28), (8, 0.77)])
+@pytest.mark.parametrize(("size", "reported"), [(3, 0.056), (5, 0.28)])
 def test_noise_saturates(size, reported):
     """Noise, n = 1000, two classes, alpha 1.01, sigma 1: MI rises whatever the features are."""
     rng = np.random.default_rng(0)

@@ -159,7 +159,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     Examples
     --------
-    >>> found = measure({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "y": list("pqrs")}, x="a", y="y")
+    >>> found = measure({"a": [0, 1, 0, 1], "y": ["no", "yes", "no", "yes"]}, x="a", y="y")
     >>> round(found["I(x;y)"], 6)
     1.0
     """

@@ -146,9 +146,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     Examples
     --------
-    >>> table = {"a": [0.0, 0.1, 1.0, 1.1] * 10, "b": [3.0, 1.0, 2.0, 3.0] * 10,
+    >>> table = {"a": [0.0, 0.1, 1.0, 1.1] * 10, "b": [float(i % 7) for i in range(40)],
     ...          "y": ["n", "n", "p", "p"] * 10}
-    >>> select(table, target="y", alpha=2).selected
+    >>> select(table, target="y", criterion="mi-perm", alpha=2).selected
     ('a',)
     """
     started = perf_counter()

@@ -296,10 +296,11 @@ def test_any_and_all(pair, seed):
             assert verdict.stopped == "exhausted"
 
 
-def test_criteria_share_their_draws():
+@pytest.mark.parametrize("alpha", [1.01, 2.0])
+def test_criteria_share_their_draws(alpha):
     """Asked together they report what each reports alone."""
     table = table_of("delta", 30)
-    options = {"alpha": 1.01, "permutations": 19, "seed": SEED, "max_features": 1}
+    options = {"alpha": alpha, "permutations": 19, "seed": SEED, "max_features": 1}
     both, _ = tables.search(table, criteria=("mi-perm", "cmi-perm"), **options)
     alone = [tables.search(table, criteria=name, **options)[0] for name in ("mi-perm", "cmi-perm")]
     assert list(both[0].criteria) == [steps[0].criteria[0] for steps in alone]

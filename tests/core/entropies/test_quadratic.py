@@ -10,8 +10,9 @@ import tables
 from renyi.backend import get_backend
 from renyi.entropies import Extension, SquaredSums, squared_factor
 from renyi.entropies._cholesky import pivoted_cholesky
-from renyi.kernels import KernelModel
+from renyi.kernels import KernelModel, build_part
 from renyi.options import method_options
+from renyi.variables import Variable
 
 RECIPE = "CRBNOWC"
 BASES = [(), (0,), (1,), (2,), (0, 6), (2, 3), (0, 3), (1, 2, 4), (0, 1, 2, 5, 6)]
@@ -69,6 +70,7 @@ def test_permuted_copies():
 
 def test_small_tiles_and_few_columns_at_once(monkeypatch):
     monkeypatch.setattr("renyi.entropies._quadratic.TILE", 7)
+    monkeypatch.setattr("renyi.entropies._quadratic.TILE_COLUMNS", 11)
     monkeypatch.setattr("renyi.entropies._quadratic.COLUMN_BYTES", 8 * 50 * 30)
     test_candidates(50, 0.4)
 
@@ -94,3 +96,39 @@ def test_pivoted_cholesky_gives_up_beyond_the_rank():
     points = np.arange(20.0)[:, None] * 10
     assert pivoted_cholesky(points, 19) is None
     assert pivoted_cholesky(points, 20).values.shape == (20, 20)
+
+
+def test_pivoted_cholesky_gives_up_early_where_the_rank_is_hopeless():
+    points = np.random.default_rng(1).normal(size=(400, 6))
+    assert pivoted_cholesky(points, 100) is None
+
+
+@pytest.mark.parametrize("residual", [1e-2, 1e-7, 1e-12])
+def test_a_loosened_factor_is_smaller_and_within_its_residual(residual):
+    points = np.random.default_rng(2).normal(size=(150, 1))
+    factor = pivoted_cholesky(points, 150)
+    loose = factor.loosened(residual)
+    gram = oracle.gaussian(points, 1.0)
+    assert loose.values.shape[1] < factor.values.shape[1]
+    assert loose.residual <= residual
+    assert np.abs(loose.values @ loose.values.T - gram).max() <= loose.residual + 1e-14
+
+
+def test_an_exact_factor_stays_as_it_is():
+    table, model = setup(30, seed=4)
+    factor = squared_factor(model.features[3])
+    assert factor.loosened(1e-3) is factor
+    assert table.features[3].kind == "nominal"
+
+
+def test_a_loose_factor_of_equal_points_keeps_a_column():
+    factor = pivoted_cholesky(np.zeros((5, 1)), 5)
+    assert factor.loosened(0.5).values.shape == (5, 1)
+
+
+def test_what_has_no_factor_worth_it():
+    many = Variable.nominal("x", np.arange(80), tuple(f"level {k}" for k in range(80)))
+    part = build_part(many, scale="zscore", bandwidth=1.0)
+    assert squared_factor(part) is None
+    soft = build_part(many, scale="zscore", bandwidth=1.0, label_kernel="onehot")
+    assert squared_factor(soft) is None

@@ -92,6 +92,7 @@ def test_small_tiles_give_the_same_sum(case, monkeypatch):
     for chosen in SETS:
         truth = oracle.joint_entropy([*(table.grams[j] for j in chosen), table.label], 2)
         monkeypatch.setattr("renyi.entropies._quadratic.TILE", 7)
+        monkeypatch.setattr("renyi.entropies._quadratic.TILE_COLUMNS", 11)
         found = solve(model.product(chosen, target=True), 2.0, BACKENDS["numpy"])
         assert found.value == pytest.approx(truth, abs=1e-12)
 

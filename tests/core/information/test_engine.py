@@ -69,6 +69,22 @@ def test_replicates_of_every_kind_of_feature(label, alpha):
                 check(pair, grams, table.label, alpha)
 
 
+@pytest.mark.parametrize("label", LABELS)
+def test_loose_replicates_are_bounded(label):
+    """A smaller factor, and bounds that hold."""
+    table, engine = build(label, n=150, recipe="CCRW")
+    order = np.random.default_rng(6).permutation(table.n)
+    errors = []
+    for given, j in itertools.product([(), (1,), (1, 2)], [0, 3]):
+        pair = engine.replicates(given, j, [order], nothing, loose=True)[0]
+        grams = [table.grams[k] for k in given] + [oracle.shuffled(table.grams[j], order)]
+        for solution, sets in ((pair.features, grams), (pair.joint, [*grams, table.label])):
+            truth = oracle.joint_entropy(sets, 2)
+            assert solution.lower - 1e-12 <= truth <= solution.upper + 1e-12
+            errors.append(solution.error)
+    assert 1e-9 < max(errors) < 1e-3
+
+
 @pytest.mark.parametrize("alpha", [1.01, 2.0])
 def test_replicates_are_not_mistaken_for_the_set_itself(alpha):
     table, engine = build("delta", alpha=alpha)

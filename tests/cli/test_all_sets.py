@@ -90,8 +90,13 @@ def answers(
     data_set: Callable[[str], Path], request: pytest.FixtureRequest
 ) -> Iterator[Callable[[str, str], Answer]]:
     """Start the runs that were asked for, two at a time, and hand out their answers."""
-    asked = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
-    wanted = {(params["name"], params["criterion"]) for params in asked if "criterion" in params}
+    wanted = {
+        run
+        for item in request.session.items
+        if item.path == request.path
+        for run in RUNS
+        if item.callspec.params.items() <= {"name": run[0], "criterion": run[1]}.items()
+    }
     with ThreadPoolExecutor(2) as pool:
         futures: dict[tuple[str, str], Future[Answer]] = {
             run: pool.submit(select, data_set(run[0]), *run) for run in RUNS if run in wanted

@@ -18,8 +18,8 @@ from renyi.kernels._part import KernelPart, SoftCodes
 
 __all__ = ["KernelProduct", "pack_codes"]
 
-PRODUCT_NORM = 1e5
-"""Largest squared scaled norm for |u|^2 + |v|^2 - 2 uv: its error is a few eps of it, 2e-11."""
+PRODUCT_NORM = 1e4
+"""Largest squared scaled norm for |u|^2 + |v|^2 - 2 uv: its error is a few eps of it, 4e-12."""
 
 
 def pack_codes(

@@ -1,12 +1,13 @@
 """Entropies of kernel products, with bounds."""
 
-from renyi.entropies._cholesky import Factor, squared_factor
+from renyi.entropies._cholesky import RESIDUAL, Factor, squared_factor
 from renyi.entropies._conditional import conditional_bound
 from renyi.entropies._formula import Solution, entropy_from_trace, entropy_of_spectrum
 from renyi.entropies._quadratic import Extension, SquaredSums
 from renyi.entropies._solve import largest_block, needs_eigenvalues, solve, solve_many
 
 __all__ = [
+    "RESIDUAL",
     "Extension",
     "Factor",
     "Solution",

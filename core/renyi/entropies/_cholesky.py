@@ -17,9 +17,9 @@ RESIDUAL: Final = 2e-14
 
 A pair's entry is then off by at most as much; about 50 roundings of the sums that make it up."""
 
-HOPELESS: Final = 1e-4
-"""Residual at a quarter of the most rank that will not come down to `RESIDUAL`: its logarithm
-falls like -k^(1/d), so with d = 2, where low rank still pays, it is below 1e-6 there."""
+HOPELESS: Final = 0.3
+"""A residual above the tolerance to this power, at half of the most rank, will not come down to it:
+log residuals fall like -k^(1/d), to the power 0.7 at d = 2 by then, less with outliers."""
 
 MOST_LEVELS: Final = 64
 """Levels up to which a nominal part is worth a one-hot factor."""
@@ -86,7 +86,9 @@ def pivoted_cholesky(
         residuals[k] = residual
         if residual <= tolerance:
             return Factor(np.ascontiguousarray(factor[:k].T), residual, residuals[: k + 1])
-        if k == most_rank or (k == most_rank // 4 and most_rank < m and residual > HOPELESS):
+        if k == most_rank or (
+            k == most_rank // 2 and most_rank < m and residual > tolerance**HOPELESS
+        ):
             return None
         difference = coordinates - coordinates[pivot]
         column = np.exp(-0.5 * np.einsum("ij,ij->i", difference, difference))

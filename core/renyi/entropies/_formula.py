@@ -69,7 +69,9 @@ def rounding_slack(n: float, alpha: float, power_sum: float) -> float:
     return slack
 
 
-def entropy_of_spectrum(eigenvalues: FloatArray, alpha: float, solver: str) -> Solution:
+def entropy_of_spectrum(
+    eigenvalues: FloatArray, alpha: float, solver: str, residual: float = 0.0
+) -> Solution:
     """Return the entropy of eigenvalues that sum to 1.
 
     Eigenvalues below 0, which only rounding makes, count as 0; there is no other cut, since one
@@ -83,6 +85,8 @@ def entropy_of_spectrum(eigenvalues: FloatArray, alpha: float, solver: str) -> S
         Order, above 0.
     solver
         Name to report.
+    residual
+        Trace that the eigenvalues lack, spread over the matrix in an unknown way; alpha at least 1.
 
     Examples
     --------
@@ -106,7 +110,18 @@ def entropy_of_spectrum(eigenvalues: FloatArray, alpha: float, solver: str) -> S
         power_sum = 2.0 ** max(math.log2(scaled) + alpha * math.log2(largest), -1000.0)
         # alpha / (alpha - 1) rather than a sum over alpha - 1: no overflow at alpha 1e308 either
         value = -(alpha / (alpha - 1)) * math.log2(largest) - math.log2(scaled) / (alpha - 1)
-    return _bounded(value, n, alpha, power_sum, solver)
+    return _bounded(value, n, alpha, power_sum, solver, _residual_slack(residual, positive[-1]))
+
+
+def _residual_slack(residual: float, largest: float) -> float:
+    """Return how far a lacking trace r moves an entropy of order 1 or more, bits.
+
+    At most r log2(1 / r) + 2 r where it is spread thin (alpha 1, larger orders less), and 2 r over
+    the largest eigenvalue where it adds to that; four times both.
+    """
+    if residual <= 0:
+        return 0.0
+    return 4 * residual * (math.log2(1 / residual) + 64 + 2 / float(largest))
 
 
 def entropy_from_trace(

@@ -6,23 +6,27 @@ solver      applies to                                      cost for m distinct 
 counts      hard codes only                                 n
 frobenius   alpha 2                                         m^2
 power       integer alpha 3 to 8                            a few matrix products
+low-rank    alpha at least 1, up to 3 coordinates           m rank^2
 eigen       any alpha                                       eigenvalues, block by block
 dense       any alpha, asked for by name                    eigenvalues of the n x n Gram
 ==========  ==============================================  =========================
 
-Before `frobenius`, `power` and `eigen`, rows are split into the blocks of their hard codes and
-equal rows are merged.
+Before all but the first and the last, rows are split into the blocks of their hard codes and equal
+rows are merged.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from renyi._typing import Array, FloatArray
 from renyi.backend import Backend
+from renyi.entropies._cholesky import RESIDUAL, pivoted_cholesky
 from renyi.entropies._formula import Solution, entropy_from_trace, entropy_of_spectrum
 from renyi.entropies._quadratic import squared_norm
 from renyi.kernels import KernelProduct
@@ -31,6 +35,16 @@ __all__ = ["largest_block", "needs_eigenvalues", "solve", "solve_many"]
 
 MOST_POWER: Final = 8
 """Integer alpha up to which matrix powers beat eigenvalues: at most three products."""
+
+LOW_RANK_ROWS: Final = 128
+"""Rows below which eigenvalues are as cheap as finding a factor."""
+
+LOW_RANK_DIMENSIONS: Final = ((1, 0), (2, 0), (3, 2000))
+"""(coordinates, rows) from which a Gaussian Gram may be of low rank: at sigma 1 three coordinates
+need a rank of about 400 for a residual of 1e-6, more of them nearly all rows."""
+
+LOW_RANK_SHARE: Final = 4
+"""A factor of rank m / 4 costs m^3 / 16 operations at memory speed; a larger one does not pay."""
 
 STACK_BYTES: Final = 2**26
 """Bytes of small Grams that are stacked for one call."""
@@ -58,7 +72,12 @@ def solve(product: KernelProduct, alpha: float, backend: Backend, solver: str = 
 
 
 def solve_many(
-    products: Sequence[KernelProduct], alpha: float, backend: Backend, solver: str = "auto"
+    products: Sequence[KernelProduct],
+    alpha: float,
+    backend: Backend,
+    solver: str = "auto",
+    *,
+    residual: float = RESIDUAL,
 ) -> list[Solution]:
     """Return the entropy of every product, bits.
 
@@ -75,6 +94,9 @@ def solve_many(
         Where matrices live.
     solver
         `auto`, or `dense` for the eigenvalues of the whole Gram without any shortcut.
+    residual
+        Largest residual of a diagonal entry that a factor of low rank may leave; the bounds of a
+        solution tell what it comes to.
     """
     if solver == "dense":
         return [_solve_dense(product, alpha, backend) for product in products]
@@ -94,9 +116,11 @@ def solve_many(
         else:
             power_sum = sum(_trace_of_power(block, int(alpha), backend) for block in blocks)
             solutions[number] = entropy_from_trace(power_sum, product.total, alpha, "power")
-    eigenvalues = _stacked_eigenvalues([blocks for _, blocks in spectra], backend)
-    for (number, _), values in zip(spectra, eigenvalues, strict=True):
-        solutions[number] = entropy_of_spectrum(values, alpha, "eigen")
+    found = _spectra([blocks for _, blocks in spectra], alpha, backend, residual)
+    for (number, _), spectrum in zip(spectra, found, strict=True):
+        solutions[number] = entropy_of_spectrum(
+            np.concatenate(spectrum.parts), alpha, spectrum.solver, spectrum.residual
+        )
     return [solution for solution in solutions if solution is not None]
 
 
@@ -127,17 +151,26 @@ def _own_weight(block: KernelProduct) -> float:
     return (1.0 if block.weights is None else float(block.weights[0])) / block.total
 
 
-def _stacked_eigenvalues(
-    products: Sequence[Sequence[KernelProduct]], backend: Backend
-) -> list[FloatArray]:
-    """Return the eigenvalues of every product, given as its blocks."""
+@dataclass
+class _Spectrum:
+    """Eigenvalues found so far, and the trace that low rank left out."""
+
+    parts: list[FloatArray] = field(default_factory=list)
+    residual: float = 0.0
+    solver: str = "eigen"
+
+
+def _spectra(
+    products: Sequence[Sequence[KernelProduct]], alpha: float, backend: Backend, residual: float
+) -> list[_Spectrum]:
+    """Return the spectrum of every product, given as its blocks."""
     by_size: dict[int, list[tuple[int, KernelProduct]]] = {}
-    parts: list[list[FloatArray]] = [[] for _ in products]
+    spectra = [_Spectrum() for _ in products]
     for number, blocks in enumerate(products):
         for block in blocks:
             if len(block) == 1:
-                parts[number].append(np.array([_own_weight(block)]))
-            else:
+                spectra[number].parts.append(np.array([_own_weight(block)]))
+            elif not (alpha >= 1 and _add_low_rank(block, spectra[number], backend, residual)):
                 by_size.setdefault(len(block), []).append((number, block))
     for size, members in by_size.items():
         most = max(1, STACK_BYTES // (8 * size * size))
@@ -147,5 +180,31 @@ def _stacked_eigenvalues(
             stack = grams[0][None, ...] if len(grams) == 1 else backend.xp.stack(grams)
             values = backend.to_host(backend.eigvalsh(stack))
             for (number, _), row in zip(some, values, strict=True):
-                parts[number].append(row)
-    return [np.concatenate(part) for part in parts]
+                spectra[number].parts.append(row)
+    return spectra
+
+
+def _add_low_rank(
+    block: KernelProduct, spectrum: _Spectrum, backend: Backend, residual: float
+) -> bool:
+    """Add the spectrum of a block from a factor of low rank, if it has one.
+
+    With K = L L' but for rounding, the eigenvalues of W^1/2 L L' W^1/2 / n are those of the small
+    matrix L' W L / n, and zeros. Below alpha 1 the residual would weigh too much.
+    """
+    m, d = block.coordinates.shape
+    least = dict(LOW_RANK_DIMENSIONS).get(d, math.inf)
+    if m < max(least, LOW_RANK_ROWS) or block.soft:
+        return False
+    factor = pivoted_cholesky(block.coordinates, m // LOW_RANK_SHARE, residual)
+    if factor is None:
+        return False
+    left = factor.values / math.sqrt(block.total)
+    if block.weights is not None:
+        left *= np.sqrt(block.weights)[:, None]
+    small = backend.eigvalsh(backend.to_device((left.T @ left)[None, ...]))
+    spectrum.parts.append(backend.to_host(small)[0])
+    mass = float(m if block.weights is None else block.weights.sum())
+    spectrum.residual += factor.residual * mass / block.total
+    spectrum.solver = "low-rank"
+    return True

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 from renyi._typing import FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.entropies import (
+    RESIDUAL,
     Extension,
     Factor,
     Solution,
@@ -41,7 +42,7 @@ FACTOR_BYTES: Final = 2**29
 
 LOOSE_RESIDUAL: Final = 1e-7
 """Residual of a factor that mostly suffices to compare a shuffled copy with the real feature: it
-halves the rank, and moves an entropy of 8 bits by 4e-5 bits at most."""
+halves the rank, and moves an entropy of 8 bits by some 1e-5 bits."""
 
 WORKSPACE: Final = 2.5
 """Matrices of the largest size that are alive in one worker: Gram, its copy, workspace."""
@@ -188,7 +189,7 @@ class InformationEngine:
         tick
             Called with how many are done, on the calling thread.
         loose
-            Whether wider bounds will do where they are cheaper (alpha 2: a smaller factor).
+            Whether wider bounds will do where they are cheaper: a factor of smaller rank.
         """
         part = self.model.features[permuted]
         parts = [part.take(order) for order in orders]
@@ -260,7 +261,8 @@ class InformationEngine:
             by_number = dict(zip(batch, pairs, strict=True))
             tick(len(batch))
         rest = [k for k in range(len(parts)) if k not in by_number]
-        found = self._solved(base, [parts[k] for k in rest], tick, len(batch))
+        residual = LOOSE_RESIDUAL if loose else RESIDUAL
+        found = self._solved(base, [parts[k] for k in rest], tick, len(batch), residual)
         by_number.update(zip(rest, found, strict=True))
         for number in range(len(parts)):
             pair = by_number[number]
@@ -278,13 +280,16 @@ class InformationEngine:
         parts: Sequence[KernelPart],
         tick: Callable[[int], None],
         done: int,
+        residual: float,
     ) -> Iterator[Pair]:
         """Yield pairs by general solvers, in chunks whose size depends on n alone."""
 
         def task(chunk: Sequence[KernelPart]) -> list[Pair]:
             products = [base.times(part) for part in chunk]
             joint = [product.times(self.model.target) for product in products]
-            found = solve_many([*products, *joint], self.alpha, self.backend, self.solver)
+            found = solve_many(
+                [*products, *joint], self.alpha, self.backend, self.solver, residual=residual
+            )
             return [
                 Pair(*both) for both in zip(found[: len(chunk)], found[len(chunk) :], strict=True)
             ]

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from renyi._typing import IntArray
 from renyi.information import InformationEngine, Pair
 from renyi.racing import TIE_BITS
 from renyi.resampling import PermutationScheme
@@ -125,20 +124,29 @@ class StepView:
                 undecided.append(place)
             else:
                 self._errors[statistic] = max(error, self.null_error(statistic))
-        orders = [self.scheme.order(numbers[place]) for place in undecided]
-        exact = self._exact(statistic, orders, lambda _: self.tick(numbers.stop, total))
+        exact = self._exact(
+            statistic,
+            [numbers[place] for place in undecided],
+            lambda _: self.tick(numbers.stop, total),
+        )
         for place, value in zip(undecided, exact, strict=True):
             found[place] = value
         return found
 
     def _exact(
-        self, statistic: Statistic, orders: Sequence[IntArray], tick: Callable[[int], None]
+        self, statistic: Statistic, numbers: Sequence[int], tick: Callable[[int], None]
     ) -> list[float]:
-        pairs = self.engine.replicates(self.given, self.newest, orders, tick)
+        """Return the values of replicates whose pairs may be known loosely so far."""
+        orders = {number: self.scheme.order(number) for number in numbers}
+        loose = [number for number in numbers if self._shuffled[number].error > EXACT_BITS]
+        exact = self.engine.replicates(self.given, self.newest, [orders[k] for k in loose], tick)
+        for number, pair in zip(loose, exact, strict=True):
+            self._shuffled[number] = pair
+        pairs = [self._shuffled[number] for number in numbers]
         if statistic == "mi":
             return [self.engine.mutual_information(pair) for pair in pairs]
         rest = self.engine.everything - {self.newest}
-        wholes = self.engine.replicates(rest, self.newest, orders, tick)
+        wholes = self.engine.replicates(rest, self.newest, list(orders.values()), tick)
         both = zip(pairs, wholes, strict=True)
         return [pair.conditional - whole.conditional for pair, whole in both]
 

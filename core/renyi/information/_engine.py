@@ -107,7 +107,7 @@ class InformationEngine:
         self.jobs = jobs or default_jobs()
         self.solver_counts: Counter[str] = Counter()
         self._pairs: dict[frozenset[int], Pair] = {}
-        self._bounds: dict[frozenset[int], float] = {}
+        self._bound: tuple[frozenset[int], float] | None = None
         self._factors: dict[int, Factor | None] = {}
         self._factor_bytes = 0
 
@@ -157,12 +157,16 @@ class InformationEngine:
             Called with how many are done, on the calling thread.
         """
         selected = frozenset(given)
-        missing = [c for c in candidates if selected | {c} not in self._pairs]
+        # only the set of all features can be known already; a step's own sets never come again,
+        # and thousands of them with hundreds of members each would fill the memory
+        known = {
+            c: self._pairs[selected | {c}] for c in candidates if selected | {c} in self._pairs
+        }
+        missing = [c for c in candidates if c not in known]
         parts = [self.model.features[c] for c in missing]
         found = self._extended(self.model.product(selected), parts, missing, tick)
-        for candidate, pair in zip(missing, found, strict=True):
-            self._pairs[selected | {candidate}] = pair
-        return [self._pairs[selected | {c}] for c in candidates]
+        known.update(zip(missing, found, strict=True))
+        return [known[c] for c in candidates]
 
     def replicates(
         self,
@@ -204,12 +208,13 @@ class InformationEngine:
         key = frozenset(features)
         if self.solver != "auto" or not needs_eigenvalues(self.alpha):
             return math.inf
-        if key not in self._bounds:
+        if self._bound is None or self._bound[0] != key:  # rounds of one step ask for the same
             with blas_threads(lone_threads(self.n)):
-                self._bounds[key] = conditional_bound(
+                bound = conditional_bound(
                     self.model.product(key), self.model.target, self.alpha, self.backend
                 )
-        return self._bounds[key]
+            self._bound = (key, bound)
+        return self._bound[1]
 
     def check_memory(self) -> None:
         """Refuse work whose largest matrix does not fit, before it starts.

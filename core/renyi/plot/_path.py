@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from renyi.errors import MissingExtraError
@@ -296,7 +297,7 @@ def _title(path: SelectionPath) -> tuple[str, str]:
     joint = " or " if options.stop_when == "any" else " and "
     sigma = options.bandwidth
     width = sigma if isinstance(sigma, str) else f"sigma {sigma:g}"
-    title = f"{path.data.source}, criterion {joint.join(options.criteria)}"
+    title = f"{PurePath(path.data.source).name}, criterion {joint.join(options.criteria)}"
     choices = (
         f"target {path.data.target}, {path.data.rows_used:,} rows, alpha {options.alpha:g}, "
         f"{width}, {options.standardise}, seed {options.seed}"

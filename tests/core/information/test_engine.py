@@ -125,12 +125,21 @@ def test_only_nominal_sets_are_counted():
 
 def test_what_is_known_is_not_computed_again():
     _, engine = build("delta", alpha=1.01)
-    engine.candidates((0,), [1, 2, 3], nothing)
-    work = engine.solver_counts.total()
-    assert work == 6
     first = engine.pair((2, 0))
+    work = engine.solver_counts.total()
+    assert work == 2
+    assert engine.pair((0, 2)) is first
     assert engine.candidates((2,), [0], nothing) == [first]
     assert engine.solver_counts.total() == work
+
+
+def test_a_step_leaves_no_candidate_behind():
+    """Thousands of candidates a step, each a set of hundreds, would fill the memory."""
+    _, engine = build("delta", alpha=2.0)
+    engine.pair((0,))
+    for step in ((0,), (0, 1), (0, 1, 2)):
+        engine.candidates(step, [3, 4], nothing)
+    assert len(engine._pairs) == 1
 
 
 def test_progress_counts_up_to_the_number_of_candidates():

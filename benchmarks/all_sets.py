@@ -67,7 +67,7 @@ def select(path: Path, criterion: str, alpha: str, most_seconds: float) -> Run:
         return Run(path.stem, criterion, None, None, None, most_seconds, "timeout", "too long")
     seconds = time.perf_counter() - start
     if done.returncode:
-        reason = done.stderr.strip().replace("\n", " ")
+        reason = " ".join(done.stderr.split()) or f"ended with status {done.returncode}"
         return Run(path.stem, criterion, None, None, None, seconds, "error", reason)
     record = json.loads(done.stdout)
     return Run(

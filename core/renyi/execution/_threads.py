@@ -8,7 +8,7 @@ has, never on the number of workers: a result is the same for any number of them
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
@@ -58,7 +58,7 @@ def run(
     *,
     rows: int,
     jobs: int | None = None,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Yield `task(item)` for every item, in order; consumed on the calling thread.
 
     Several tasks run with one BLAS thread each, a lone one with all of them if its matrices are

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeVar
@@ -299,10 +300,12 @@ class InformationEngine:
                 Pair(*both) for both in zip(found[: len(chunk)], found[len(chunk) :], strict=True)
             ]
 
-        for pairs in run(task, self._chunks(parts), rows=self.n, jobs=self._workers()):
-            done += len(pairs)
-            tick(done)
-            yield from pairs
+        work = run(task, self._chunks(parts), rows=self.n, jobs=self._workers())
+        with closing(work):  # an interruption leaves no worker and no thread limit behind
+            for pairs in work:
+                done += len(pairs)
+                tick(done)
+                yield from pairs
 
     def _chunks(self, items: Sequence[Item]) -> list[Sequence[Item]]:
         """Cut work into tasks, by n alone."""

@@ -274,3 +274,25 @@ def test_seconds_are_kept_for_every_step():
     steps = list(search)
     assert len(search.seconds) == len(steps)
     assert all(math.isfinite(value) and value >= 0 for value in search.seconds)
+
+
+def test_an_interruption_leaves_no_worker_and_no_thread_limit_behind():
+    import threading
+
+    from threadpoolctl import threadpool_info
+
+    table = tables.random_table("CCCC", "delta", 300, seed=9)
+    before = [library["num_threads"] for library in threadpool_info()]
+
+    def observe(progress):
+        if progress.phase == "permutations":
+            raise KeyboardInterrupt
+
+    options = method_options(bandwidth=0.5, criteria="mi-perm", permutations=39)
+    engine = tables.engine(table, options, jobs=2)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        list(ForwardSearch(table.dataset, engine, options, observer=observe))
+    # while the exception, and with it every frame, is still alive
+    assert caught.value is not None
+    assert [library["num_threads"] for library in threadpool_info()] == before
+    assert not [t.name for t in threading.enumerate() if t.name.startswith("renyi")]

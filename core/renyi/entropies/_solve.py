@@ -63,7 +63,7 @@ def largest_block(product: KernelProduct) -> int:
     """Return the rows of the largest matrix that `auto` would make for a product."""
     if product.is_counts:
         return 0
-    return max(len(block.merge()) for block in product.blocks())
+    return max((len(block) for block in product.reduced()[1]), default=1)
 
 
 def solve(product: KernelProduct, alpha: float, backend: Backend, solver: str = "auto") -> Solution:
@@ -101,25 +101,28 @@ def solve_many(
     if solver == "dense":
         return [_solve_dense(product, alpha, backend) for product in products]
     solutions: list[Solution | None] = [None] * len(products)
-    spectra: list[tuple[int, list[KernelProduct]]] = []
+    spectra: list[tuple[int, FloatArray, list[KernelProduct]]] = []
     for number, product in enumerate(products):
         if product.is_counts:
             shares = product.counts() / product.total
             solutions[number] = entropy_of_spectrum(shares, alpha, "counts")
             continue
-        blocks = [block.merge() for block in product.blocks()]
+        weights, blocks = product.reduced()
+        lone = weights / product.total
         if needs_eigenvalues(alpha):
-            spectra.append((number, blocks))
-        elif alpha == 2:
-            power_sum = sum(squared_norm(block, backend) for block in blocks)
+            spectra.append((number, lone, blocks))
+            continue
+        power_sum = float(np.sum(lone**alpha))
+        if alpha == 2:
+            power_sum += sum(squared_norm(block, backend) for block in blocks)
             solutions[number] = entropy_from_trace(power_sum, product.total, alpha, "frobenius")
         else:
-            power_sum = sum(_trace_of_power(block, int(alpha), backend) for block in blocks)
+            power_sum += sum(_trace_of_power(block, int(alpha), backend) for block in blocks)
             solutions[number] = entropy_from_trace(power_sum, product.total, alpha, "power")
-    found = _spectra([blocks for _, blocks in spectra], alpha, backend, residual)
-    for (number, _), spectrum in zip(spectra, found, strict=True):
+    found = _spectra([blocks for _, _, blocks in spectra], alpha, backend, residual)
+    for (number, lone, _), spectrum in zip(spectra, found, strict=True):
         solutions[number] = entropy_of_spectrum(
-            np.concatenate(spectrum.parts), alpha, spectrum.solver, spectrum.residual
+            np.concatenate((lone, *spectrum.parts)), alpha, spectrum.solver, spectrum.residual
         )
     return [solution for solution in solutions if solution is not None]
 
@@ -131,8 +134,6 @@ def _solve_dense(product: KernelProduct, alpha: float, backend: Backend) -> Solu
 
 def _trace_of_power(block: KernelProduct, alpha: int, backend: Backend) -> float:
     """Return tr A^alpha of one block: the inner product of two matrix powers."""
-    if len(block) == 1:
-        return _own_weight(block) ** alpha
     gram = block.gram(backend)
     half = _power(gram, alpha // 2)
     other = half if alpha % 2 == 0 else half @ gram
@@ -145,10 +146,6 @@ def _power(gram: Array, exponent: int) -> Array:
     half = _power(gram, exponent // 2)
     square = half @ half
     return square if exponent % 2 == 0 else square @ gram
-
-
-def _own_weight(block: KernelProduct) -> float:
-    return (1.0 if block.weights is None else float(block.weights[0])) / block.total
 
 
 @dataclass
@@ -168,9 +165,7 @@ def _spectra(
     spectra = [_Spectrum() for _ in products]
     for number, blocks in enumerate(products):
         for block in blocks:
-            if len(block) == 1:
-                spectra[number].parts.append(np.array([_own_weight(block)]))
-            elif not (alpha >= 1 and _add_low_rank(block, spectra[number], backend, residual)):
+            if not (alpha >= 1 and _add_low_rank(block, spectra[number], backend, residual)):
                 by_size.setdefault(len(block), []).append((number, block))
     for size, members in by_size.items():
         most = max(1, STACK_BYTES // (8 * size * size))

@@ -176,15 +176,29 @@ class KernelProduct:
         first, weights = self.merged_rows()
         return self if len(first) == len(self) else self.pick(first, weights)
 
-    def blocks(self) -> list[KernelProduct]:
-        """Return one product per hard code, each without codes: the Gram is block diagonal."""
-        if self.codes is None:
-            return [self]
-        if self.n_codes == 1:
-            return [self.subset(np.arange(len(self)))]
-        order = np.argsort(self.codes, kind="stable")
-        ends = np.cumsum(np.bincount(self.codes, minlength=self.n_codes))
-        return [self.subset(index) for index in np.split(order, ends[:-1])]
+    def reduced(self) -> tuple[FloatArray, list[KernelProduct]]:
+        """Return what the spectrum needs: distinct rows, block by block.
+
+        The Gram is block diagonal, one block a hard code.
+
+        Returns
+        -------
+        lone : (l,) float64
+            Weights of the blocks of one distinct row: each is an eigenvalue times `total`.
+        blocks : list of KernelProduct
+            The others, without codes. Thousands of levels make thousands of blocks, most of them
+            lone, hence apart.
+        """
+        merged = self.merge()
+        weights = np.ones(len(merged)) if merged.weights is None else merged.weights
+        if merged.codes is None:
+            return (np.empty(0), [merged]) if len(merged) > 1 else (weights, [])
+        alone = np.bincount(merged.codes, minlength=merged.n_codes)[merged.codes] == 1
+        order = np.argsort(merged.codes, kind="stable")
+        order = order[~alone[order]]
+        edges = np.flatnonzero(np.diff(merged.codes[order])) + 1
+        pieces = np.split(order, edges) if len(order) else []
+        return weights[alone], [merged.subset(index) for index in pieces]
 
     def tile(self, backend: Backend, some: slice, others: slice, exponent: float = 1.0) -> Array:
         """Return rows `some` and columns `others` of the Gram, each entry to the `exponent`.

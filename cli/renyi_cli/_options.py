@@ -171,8 +171,8 @@ MissingChoice = Annotated[
         "--missing",
         DATA,
         "WHAT",
-        "Missing values: error (default) names them, drop leaves out incomplete rows, category "
-        "makes them a level of nominal columns.",
+        "Missing values: error names them and ends the run (default; describe takes drop), drop "
+        "leaves out incomplete rows, category makes them a level of nominal columns.",
         "missing",
     ),
 ]

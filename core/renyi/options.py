@@ -6,6 +6,7 @@ Defaults live here and nowhere else. `MethodOptions` and `DataOptions` are part 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, TypeAlias
@@ -320,9 +321,7 @@ def _check_reachable_level(options: MethodOptions) -> None:
     permutes = {"cmi-perm", "mi-perm"} & set(options.criteria)
     smallest = 1 / (options.permutations + 1)
     if permutes and options.p_rule == "valid" and smallest > options.significance * (1 + 1e-12):
-        least = next(
-            p for p in range(options.permutations, 10**9) if 1 / (p + 1) <= options.significance
-        )
+        least = math.ceil(1 / options.significance - 1e-9) - 1
         raise OptionError(
             f"`permutations` must be at least {least} for a p-value to reach significance "
             f"{options.significance:g}, got {options.permutations}.",

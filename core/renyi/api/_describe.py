@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +12,7 @@ from renyi._typing import JsonValue, LabelKernel
 from renyi.api._session import Kinds, Names, Session, data_options, open_session
 from renyi.entropies import needs_eigenvalues
 from renyi.options import Bandwidth, MethodOptions, RunOptions, method_options
+from renyi.selection import SATURATED_BITS
 from renyi.variables import DataReport, Note
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
     exclude: Names = (),
     keep: Names = (),
     kind: Kinds = None,
-    missing: str = "error",
+    missing: str = "drop",
     rows: int | None = None,
     preset: str = "default",
     alpha: float | None = None,
@@ -143,8 +144,9 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
 ) -> Description:
     """Say what each column of a table is taken for, and what it alone tells of the target.
 
-    All parameters are as in `select`; nothing is selected. Entropies of large tables that need
-    eigenvalues are left out with a note; alpha 2 or `rows` brings them back.
+    All parameters are as in `select`; nothing is selected. Missing values are counted, and the
+    entropies are those of the complete rows, unless `missing` says otherwise. Entropies of large
+    tables that need eigenvalues are left out with a note; alpha 2 or `rows` brings them back.
 
     Returns
     -------
@@ -208,21 +210,30 @@ def _described(session: Session, method: MethodOptions) -> Description:
     parts = engine.model.features
     target = engine.target.value
     pairs = engine.candidates((), range(len(parts)), lambda done: None)  # noqa: ARG005
-    columns, leaks = [], []
+    columns, leaks, saturated = [], [], []
     for part, pair in zip(parts, pairs, strict=True):
         information = engine.mutual_information(pair)
         saturation = math.log2(engine.n) - pair.features.value
         columns.append(ColumnDescription(part.name, pair.features.value, information, saturation))
-        if target > 0 and information >= LEAK_SHARE * target:
+        if saturation < SATURATED_BITS:
+            saturated.append(part.name)
+        elif target > 0 and information >= LEAK_SHARE * target:
             leaks.append(part.name)
-    notes = session.report.notes
+    notes = list(session.report.notes)
     if leaks:
-        shown = ", ".join(f"`{name}`" for name in leaks[:5]) + (", ..." if len(leaks) > 5 else "")
-        note = Note(
-            "possible_leak",
-            f"{shown} alone {'tells' if len(leaks) == 1 else 'tell'} the target "
-            f"`{session.report.target}` (all but) exactly: is it known before the target is?",
-            tuple(leaks),
+        message = (
+            f"{_shown(leaks)} alone {'tells' if len(leaks) == 1 else 'tell'} the target "
+            f"`{session.report.target}` (all but) exactly: is it known before the target is?"
         )
-        notes = (*notes, note)
-    return Description(session.report, tuple(columns), target, method, notes)
+        notes.append(Note("possible_leak", message, tuple(leaks)))
+    if saturated:
+        message = (
+            f"H(x) is within {SATURATED_BITS} bits of log2 n for {_shown(saturated)}: nearly every "
+            "row is alone in kernel space, where I(x;y) says nothing. Use a larger bandwidth."
+        )
+        notes.append(Note("saturated", message, tuple(saturated)))
+    return Description(session.report, tuple(columns), target, method, tuple(notes))
+
+
+def _shown(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names[:5]) + (", ..." if len(names) > 5 else "")

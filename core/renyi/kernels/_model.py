@@ -65,7 +65,7 @@ def build_part(
     if not largest < 1e150:  # squares stay finite below
         raise DataError(
             f"`bandwidth` {sigma:g} is too small for the values of `{variable.name}`.",
-            "Use a larger one, or standardise zscore.",
+            "Use a larger one: 1 to 3 suits standardised values.",
         )
     if scale.startswith("bins:"):
         # cutting into bins merges values: equal kernel rows are fewer than equal values

@@ -1,6 +1,6 @@
 """The one forward search and its answer."""
 
-from renyi.selection._notes import notes_of
+from renyi.selection._notes import SATURATED_BITS, notes_of
 from renyi.selection._records import (
     SCHEMA_VERSION,
     Entropies,
@@ -13,6 +13,7 @@ from renyi.selection._records import (
 from renyi.selection._search import ForwardSearch
 
 __all__ = [
+    "SATURATED_BITS",
     "SCHEMA_VERSION",
     "Entropies",
     "ForwardSearch",

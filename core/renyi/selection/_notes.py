@@ -9,7 +9,7 @@ from renyi.racing import TIE_BITS
 from renyi.selection._records import Step
 from renyi.variables import Note
 
-__all__ = ["notes_of"]
+__all__ = ["SATURATED_BITS", "notes_of"]
 
 NEAR_TIE_BITS: Final = 1e-4
 """A gap below the paper's epsilon is a choice that a few other rows could turn round."""

@@ -23,21 +23,21 @@ MOST_DEGREES: Final = 1e300
 """Degrees of freedom stay finite, as a result's JSON has to be, however many features."""
 
 
-def chi_square_quantile(probability: float, degrees: float) -> float:
-    """Return the chi-square quantile.
+def chi_square_quantile(significance: float, degrees: float) -> float:
+    """Return the value that a chi-square variable exceeds with probability `significance`.
 
     Examples
     --------
-    >>> round(chi_square_quantile(0.95, 1.0), 4)
+    >>> round(chi_square_quantile(0.05, 1.0), 4)
     3.8415
     """
     if degrees <= 0:
         return 0.0
     if degrees > 1e12:  # far beyond any statistic; the inverse gamma function loses its footing
         return degrees
-    from scipy.special import gammaincinv
+    from scipy.special import gammainccinv
 
-    return 2.0 * float(gammaincinv(degrees / 2.0, probability))
+    return 2.0 * float(gammainccinv(degrees / 2.0, significance))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class ChiSquareModel:
     ) -> None:
         self._dataset = dataset
         self._bins, self._binning = bins, binning
-        self._probability = 1 - significance
+        self._significance = significance
         self._codes: dict[int, IntArray] = {}
         self._target = discretise(dataset.target, bins, binning)
         self._joint: dict[frozenset[int], IntArray | None] = {frozenset(): None}
@@ -118,7 +118,8 @@ class ChiSquareModel:
         degrees = float((self.levels(feature) - 1) * int(self._target.max()))
         for j in before:
             degrees = min(degrees * self.levels(j), MOST_DEGREES)
+        information = max(information, 0.0)  # the plug-in value is never below 0 but for rounding
         statistic = 2 * self._dataset.n * math.log(2) * information
         return DeltaMI(
-            information, statistic, degrees, chi_square_quantile(self._probability, degrees)
+            information, statistic, degrees, chi_square_quantile(self._significance, degrees)
         )

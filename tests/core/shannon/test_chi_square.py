@@ -14,17 +14,17 @@ from renyi.variables import Dataset, Variable
 @pytest.mark.parametrize("degrees", [1, 2, 7, 100, 12345, 10**6])
 def test_quantile(degrees, probability):
     expected = chi2.ppf(probability, degrees)
-    assert chi_square_quantile(probability, degrees) == pytest.approx(expected, rel=1e-9)
+    assert chi_square_quantile(1 - probability, degrees) == pytest.approx(expected, rel=1e-9)
 
 
 def test_no_degree_of_freedom_has_the_quantile_zero():
-    assert chi_square_quantile(0.95, 0) == 0
+    assert chi_square_quantile(0.05, 0) == 0
 
 
 @pytest.mark.parametrize("degrees", [1e9, 1e11, 1e13, 1e300])
 def test_beyond_any_statistic_the_quantile_is_about_its_mean(degrees):
     """sqrt(2 d) z above d, which is nothing beside d."""
-    assert chi_square_quantile(0.95, degrees) == pytest.approx(degrees, rel=1e-4)
+    assert chi_square_quantile(0.05, degrees) == pytest.approx(degrees, rel=1e-4)
 
 
 def dataset(columns, target):
@@ -66,3 +66,8 @@ def test_degrees_of_freedom_stay_finite():
     assert math.isfinite(delta.degrees)
     assert math.isfinite(delta.gain(60))
     assert delta.gain(60) < 0
+
+
+def test_tiny_levels_have_finite_quantiles():
+    """1 - 1e-17 is 1, whose quantile is infinite; the upper tail is taken directly."""
+    assert chi_square_quantile(1e-17, 1) == pytest.approx(chi2.isf(1e-17, 1))

@@ -1,0 +1,82 @@
+"""What a table is said to be taken for, before anything is selected."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+
+import renyi
+from renyi.errors import MissingValuesError
+
+
+@pytest.fixture
+def table() -> pl.DataFrame:
+    rng = np.random.default_rng(1)
+    label = rng.integers(0, 2, 60)
+    return pl.DataFrame(
+        {
+            "copy": np.where(label == 1, "p", "n"),
+            "noise": rng.normal(size=60),
+            "gaps": [None, None, None, *rng.normal(size=57)],
+            "same": [1.0] * 60,
+            "y": label,
+        }
+    )
+
+
+def codes(found: renyi.Description) -> set[str]:
+    return {note.code for note in found.notes}
+
+
+def test_missing_values_are_counted_and_do_not_end_it(table: pl.DataFrame) -> None:
+    found = renyi.describe(table, alpha=2)
+    missing = {column.name: column.missing for column in found.data.columns}
+    assert missing["gaps"] == 3
+    assert found.data.rows_used == 57
+    assert "rows_dropped" in codes(found)
+    with pytest.raises(MissingValuesError):
+        renyi.describe(table, alpha=2, missing="error")
+
+
+def test_a_column_that_gives_the_target_away_is_named(table: pl.DataFrame) -> None:
+    found = renyi.describe(table, alpha=2)
+    (leak,) = (note for note in found.notes if note.code == "possible_leak")
+    assert leak.columns == ("copy",)
+    held = {column.name: column for column in found.columns}
+    assert held["copy"].mi_with_target == pytest.approx(found.target_entropy)
+    assert "same" not in held
+
+
+def test_saturation_is_not_taken_for_a_leak(table: pl.DataFrame) -> None:
+    found = renyi.describe(table, bandwidth=1e-4, exclude="copy")
+    assert "possible_leak" not in codes(found)
+    (note,) = (note for note in found.notes if note.code == "saturated")
+    assert "noise" in note.columns
+    noise = next(column for column in found.columns if column.name == "noise")
+    assert noise.entropy == pytest.approx(math.log2(57))
+
+
+def test_forms_hold_the_same(table: pl.DataFrame) -> None:
+    found = renyi.describe(table, alpha=2)
+    record = json.loads(found.to_json())
+    frame = found.to_polars()
+    assert frame["name"].to_list() == table.columns
+    assert [c["name"] for c in record["data"]["columns"]] == table.columns
+    by_name = {c["name"]: c["entropy"] for c in record["columns"]}
+    for name, entropy in zip(frame["name"], frame["entropy"], strict=True):
+        assert by_name.get(name) == entropy
+    assert record["target_entropy"] == found.target_entropy
+
+
+def test_entropies_that_take_minutes_are_left_out_with_a_note() -> None:
+    rng = np.random.default_rng(2)
+    values = rng.normal(size=(15000, 1))
+    found = renyi.describe(values, (values[:, 0] > 0).astype(int))
+    assert codes(found) >= {"entropies_skipped"}
+    assert found.target_entropy is None
+    assert found.columns[0].entropy is None
+    assert renyi.describe(values, (values[:, 0] > 0).astype(int), rows=200).columns[0].entropy

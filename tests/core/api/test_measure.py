@@ -1,0 +1,95 @@
+"""Entropies and information between named columns, and of values given one by one."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+import renyi
+from renyi.errors import ColumnError, DataError, OptionError, UsageError
+
+
+@pytest.fixture
+def table() -> pl.DataFrame:
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=80)
+    return pl.DataFrame(
+        {
+            "a": x,
+            "b": x + rng.normal(size=80),
+            "c": rng.choice(["u", "v", "w"], 80),
+            "y": np.where(x > 0, "p", "n"),
+        }
+    )
+
+
+@pytest.mark.parametrize("alpha", [0.7, 1.0, 1.01, 2.0])
+def test_quantities_are_those_of_values_given_one_by_one(table: pl.DataFrame, alpha: float) -> None:
+    found = renyi.measure(table, x=["a", "b"], y="y", given="c", alpha=alpha)
+    x, y, z = table[["a", "b"]], table["y"], table["c"]
+    assert found["H(x)"] == pytest.approx(renyi.entropy(x, alpha=alpha), abs=1e-9)
+    assert found["H(y)"] == pytest.approx(renyi.entropy(y, alpha=alpha), abs=1e-9)
+    alone = renyi.mutual_information(x, y, alpha=alpha)
+    assert found["I(x;y)"] == pytest.approx(alone, abs=1e-9)
+    known = renyi.conditional_mutual_information(x, y, z, alpha=alpha)
+    assert found["I(x;y|given)"] == pytest.approx(known, abs=1e-9)
+    assert all(0 < quantity.error_bound < 1e-3 for quantity in found.quantities)
+
+
+def test_a_measurement_as_json(table: pl.DataFrame) -> None:
+    found = renyi.measure(table, x="a", y="y", alpha=2)
+    record = json.loads(found.to_json())
+    assert [q["name"] for q in record["quantities"]] == ["H(x)", "H(y)", "H(x,y)", "I(x;y)"]
+    assert record["quantities"][3]["text"] == "I(a; y)"
+    assert record["options"]["alpha"] == 2
+    with pytest.raises(KeyError):
+        found["H(z)"]
+
+
+def test_columns_are_named_once_and_in_full(table: pl.DataFrame) -> None:
+    with pytest.raises(ColumnError, match="`a` must be named once"):
+        renyi.measure(table, x="a", y="y", given="a")
+    with pytest.raises(ColumnError, match="twice in `x`"):
+        renyi.measure(table, x=["a", "a"], y="y")
+    with pytest.raises(OptionError, match="`x` must name at least one column"):
+        renyi.measure(table, x=[], y="y")
+    with pytest.raises(ColumnError):
+        renyi.measure(table, x="[ab]", y="y")
+
+
+def test_a_constant_holds_nothing() -> None:
+    assert renyi.entropy(np.ones(9)) == 0
+    assert renyi.entropy(["same"] * 4, alpha=2) == 0
+
+
+@pytest.mark.parametrize(
+    ("values", "error", "words"),
+    [
+        ([1.0, float("nan"), 2.0], DataError, "missing"),
+        ([1.0, float("inf"), 2.0], DataError, "finite"),
+        ([], DataError, "at least one value"),
+        ([None, None], DataError, "no value at all"),
+        ("table.csv", UsageError, "must be values"),
+        (5, UsageError, "must be values"),
+        (np.empty((3, 0)), UsageError, "at least one column"),
+    ],
+)
+def test_what_cannot_be_measured(values: object, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        renyi.entropy(values)
+
+
+def test_sides_have_one_length() -> None:
+    with pytest.raises(UsageError, match="same number of values"):
+        renyi.mutual_information([1.0, 2.0], ["a", "b", "c"])
+
+
+def test_kinds_can_be_said() -> None:
+    codes = np.array([0, 1, 2, 3] * 5)
+    assert renyi.entropy(codes, kind="nominal", alpha=2) == pytest.approx(2.0)
+    assert renyi.entropy(codes, alpha=2) < 1.5
+    frame = {"a": codes, "b": codes % 2}
+    assert renyi.entropy(frame, kind="nominal", alpha=2) == pytest.approx(2.0)

@@ -1,5 +1,5 @@
 """Running independent tasks."""
 
-from renyi.execution._threads import blas_threads, default_jobs, lone_threads, run
+from renyi.execution._threads import blas_threads, default_jobs, lone, run
 
-__all__ = ["blas_threads", "default_jobs", "lone_threads", "run"]
+__all__ = ["blas_threads", "default_jobs", "lone", "run"]

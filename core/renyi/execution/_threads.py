@@ -11,10 +11,10 @@ import os
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar
 
-__all__ = ["blas_threads", "default_jobs", "lone_threads", "run"]
+__all__ = ["blas_threads", "default_jobs", "lone", "run"]
 
 SMALL_ROWS = 1500
 """Rows below which a second BLAS thread gains little for eigenvalues (a sixth at 569 rows) and,
@@ -47,9 +47,24 @@ def blas_threads(limit: int | None) -> AbstractContextManager[Any]:
     return manager
 
 
-def lone_threads(rows: int) -> int | None:
-    """Return the BLAS threads of work that has no other task beside it; None for all."""
-    return 1 if rows < SMALL_ROWS else None
+def lone(work: Callable[[], Result], rows: int) -> Result:
+    """Run work that has no other task beside it, with all BLAS threads if its matrices are large.
+
+    Large work runs on a worker thread: the calling thread notices Ctrl-C at once, though it still
+    waits for the library call in progress to end.
+
+    Parameters
+    ----------
+    work
+        Called without arguments.
+    rows
+        Rows of its matrices.
+    """
+    if rows < SMALL_ROWS:
+        with blas_threads(1):
+            return work()
+    with ThreadPoolExecutor(1, thread_name_prefix="renyi") as pool:
+        return pool.submit(work).result()
 
 
 def run(
@@ -76,8 +91,8 @@ def run(
         Worker threads; None for one per core.
     """
     if len(items) <= 1:
-        with blas_threads(lone_threads(rows)):
-            yield from map(task, items)
+        for item in items:
+            yield lone(partial(task, item), rows)
         return
     with blas_threads(1):
         workers = min(jobs or default_jobs(), len(items))

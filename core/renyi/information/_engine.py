@@ -27,7 +27,7 @@ from renyi.entropies import (
     squared_factor,
 )
 from renyi.errors import MemoryBudgetError
-from renyi.execution import blas_threads, default_jobs, lone_threads, run
+from renyi.execution import default_jobs, lone, run
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 
 __all__ = ["InformationEngine", "Pair"]
@@ -138,8 +138,9 @@ class InformationEngine:
         key = frozenset(features)
         if key not in self._pairs:
             products = [self.model.product(key), self.model.product(key, target=True)]
-            with blas_threads(lone_threads(self.n)):
-                found = solve_many(products, self.alpha, self.backend, self.solver)
+            found = lone(
+                lambda: solve_many(products, self.alpha, self.backend, self.solver), self.n
+            )
             self._pairs[key] = Pair(*map(self._counted, found))
         return self._pairs[key]
 
@@ -210,10 +211,11 @@ class InformationEngine:
         if self.solver != "auto" or not needs_eigenvalues(self.alpha):
             return math.inf
         if self._bound is None or self._bound[0] != key:  # rounds of one step ask for the same
-            with blas_threads(lone_threads(self.n)):
-                bound = conditional_bound(
-                    self.model.product(key), self.model.target, self.alpha, self.backend
-                )
+            product = self.model.product(key)
+            bound = lone(
+                lambda: conditional_bound(product, self.model.target, self.alpha, self.backend),
+                self.n,
+            )
             self._bound = (key, bound)
         return self._bound[1]
 
@@ -262,8 +264,7 @@ class InformationEngine:
         by_number: dict[int, Pair] = {}
         if batch:
             extensions = [Extension(_known(factors[features[k]]), parts[k].rows) for k in batch]
-            with blas_threads(lone_threads(self.n)):
-                pairs = list(self._quadratic_pairs(base, extensions))
+            pairs = lone(lambda: list(self._quadratic_pairs(base, extensions)), self.n)
             by_number = dict(zip(batch, pairs, strict=True))
             tick(len(batch))
         rest = [k for k in range(len(parts)) if k not in by_number]

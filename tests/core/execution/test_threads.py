@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from renyi.execution import blas_threads, default_jobs, lone_threads, run
+from renyi.execution import blas_threads, default_jobs, lone, run
 
 
 def double(item):
@@ -77,9 +77,20 @@ def test_the_threads_of_a_task_depend_on_the_problem_alone(items, jobs):
         assert set(threads) == {1}
 
 
-def test_only_a_large_lone_task_has_all_threads():
-    assert lone_threads(100) == 1
-    assert lone_threads(5000) is None
+def test_lone_work_is_limited_by_its_size_and_leaves_the_calling_thread_free():
+    """Small work stays where it is with one BLAS thread; large work goes to a worker."""
+    before = blas_pools()
+
+    def look():
+        return threading.current_thread(), blas_pools()
+
+    where, limits = lone(look, 100)
+    assert where is threading.current_thread()
+    assert set(limits) == {1}
+    where, limits = lone(look, 5000)
+    assert where is not threading.current_thread()
+    assert limits == before
+    assert blas_pools() == before
 
 
 def test_there_is_at_least_one_job():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from renyi.errors import OptionError
@@ -51,16 +51,17 @@ def whole(option: str, text: str | None) -> int | None:
 _ITEM = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^\s",][^,]*)?)\s*(,|$)')
 
 
-def names(option: str, texts: Iterable[str] | None) -> tuple[str, ...]:
+def names(option: str, texts: Sequence[str] | None) -> tuple[str, ...]:
     r"""Split comma separated column names of every repetition of an option.
 
     Blanks around a name do not count. A name that holds a comma, a quotation mark at its start or
-    outer blanks stands in double quotes, a quotation mark in it doubled, as in a CSV file.
+    outer blanks stands in double quotes, a quotation mark in it doubled, as in a CSV file; ``""``
+    is the column without a name.
 
     Raises
     ------
     OptionError
-        If a quotation mark is not closed.
+        If a quotation mark is not closed, or no name is given at all.
 
     Examples
     --------
@@ -78,10 +79,16 @@ def names(option: str, texts: Iterable[str] | None) -> tuple[str, ...]:
                     'Write a name with a comma as "a,b" and double each quotation mark in it.',
                 )
             quoted, plain, comma = match.groups()
-            name = quoted.replace('""', '"') if quoted is not None else (plain or "").strip()
-            if name:
-                found.append(name)
+            if quoted is not None:  # "" is the column without a name
+                found.append(quoted.replace('""', '"'))
+            elif plain and plain.strip():
+                found.append(plain.strip())
             at, more = match.end(), comma == ","
+    if texts and not found:
+        raise OptionError(
+            f"{option} names no column.",
+            "Name one, or leave the option out; a column without a name is written '\"\"'.",
+        )
     return tuple(found)
 
 

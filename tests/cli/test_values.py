@@ -35,6 +35,8 @@ def test_examples_are_true(module: str) -> None:
         (['"say ""hi""",x'], ('say "hi"', "x")),
         (['5" pipe,x'], ('5" pipe', "x")),
         (["a,,b,"], ("a", "b")),
+        (['""'], ("",)),
+        (['a,""'], ("a", "")),
         (["", "\u00e9t\u00e9,x*"], ("\u00e9t\u00e9", "x*")),
     ],
 )
@@ -48,6 +50,12 @@ def test_names_are_split_at_commas_outside_quotes(
 def test_a_quote_that_encloses_nothing_is_refused(text: str) -> None:
     with pytest.raises(OptionError, match="--features has a quotation mark"):
         names("--features", [text])
+
+
+@pytest.mark.parametrize("texts", [[""], [" , "], ["", ","]])
+def test_names_that_name_nothing_are_refused(texts: list[str]) -> None:
+    with pytest.raises(OptionError, match="--keep names no column"):
+        names("--keep", texts)
 
 
 def test_an_assignment_is_split_at_its_last_equals_sign() -> None:

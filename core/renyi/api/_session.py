@@ -92,6 +92,11 @@ def data_options(
     seed: int,
 ) -> DataOptions:
     """Build validated data options from what a caller may give."""
+    if features is not None and not isinstance(features, (str, tuple)) and not len(features):
+        raise OptionError(
+            "`features` must name at least one column, got an empty list.",
+            "Leave it out for all columns.",
+        )
     pairs = kind.items() if isinstance(kind, Mapping) else kind or ()
     return DataOptions(
         target=target,

@@ -9,7 +9,7 @@ then its UTF-8 bytes; missing text is the length 0xffffffff alone.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -54,9 +54,15 @@ def content_hash(frame: pl.DataFrame) -> str:
     return _digest((series.name, _raw(series)) for series in frame)
 
 
-def dataset_hash(dataset: Dataset) -> str:
-    """Return the hash of the variables in use: the features in order, then the target."""
-    return _digest((v.name, _typed(v)) for v in (*dataset.features, *dataset.targets))
+def dataset_hash(dataset: Dataset, offsets: Mapping[str, str] | None = None) -> str:
+    """Return the hash of the variables in use: the features in order, then the target.
+
+    A column whose numbers are counted from an offset has that after its name.
+    """
+    offsets = offsets or {}
+    return _digest(
+        (v.name + offsets.get(v.name, ""), _typed(v)) for v in (*dataset.features, *dataset.targets)
+    )
 
 
 def values_hash(variable: Variable) -> bytes:

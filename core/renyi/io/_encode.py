@@ -11,7 +11,7 @@ import polars as pl
 
 from renyi._typing import BoolArray, FloatArray, IntArray
 from renyi.io._columns import Column, Family
-from renyi.io._levels import as_numbers, level_names
+from renyi.io._levels import level_names, numbers_above
 from renyi.variables import Kind, Variable
 
 __all__ = ["MISSING_LEVEL", "Encoded", "encode"]
@@ -34,6 +34,8 @@ class Encoded:
         (n,) level numbers, -1 where missing; empty for a continuous column.
     levels
         Names of all levels, in order.
+    offset
+        What the numbers are counted from where they are too long for float64, else empty.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Encoded:
     numbers: FloatArray
     codes: IntArray
     levels: tuple[str, ...]
+    offset: str = ""
 
     @cached_property
     def missing(self) -> BoolArray:
@@ -105,7 +108,8 @@ def encode(column: Column, kind: Kind) -> Encoded:
         values = column.values
         if column.family in {Family.TEXT, Family.CATEGORY}:
             values = values.cast(pl.String).str.strip_chars().cast(pl.Float64)
-        return Encoded(column.name, kind, as_numbers(values), np.empty(0, np.int64), ())
+        numbers, offset = numbers_above(values)
+        return Encoded(column.name, kind, numbers, np.empty(0, np.int64), (), offset)
     codes, names = level_names(column.values)
     declared = column.levels
     if kind is Kind.ORDINAL and declared:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
+from decimal import localcontext
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
 
 from renyi._typing import FloatArray, IntArray
 
-__all__ = ["as_numbers", "level_names"]
+__all__ = ["as_numbers", "level_names", "numbers_above"]
 
+_EXACT: Final = 2**53
+"""Up to here float64 holds every whole number."""
+_DIGITS: Final = 100
+"""More than a difference of two decimals can have."""
 _UNITS_A_SECOND: Final = {"ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
@@ -30,6 +35,29 @@ def as_numbers(series: pl.Series) -> FloatArray:
         series = series.cast(pl.Int32)
     values: FloatArray = series.cast(pl.Float64).to_numpy()  # null becomes NaN
     return np.where(np.isnan(values), np.nan, values + 0.0)
+
+
+def numbers_above(series: pl.Series) -> tuple[FloatArray, str]:
+    """Return a column as float64 above an offset, and the offset, empty for none.
+
+    Whole numbers and decimals too long for float64 are counted from the least of them, because
+    only differences matter and float64 holds those; all else is as in `as_numbers`.
+    """
+    present = series.drop_nulls()
+    if not (series.dtype.is_integer() or series.dtype.is_decimal()) or not len(present):
+        return as_numbers(series), ""
+    least: Any = present.min()
+    most: Any = present.max()
+    numbers = as_numbers(series)
+    if max(-least, most) <= _EXACT and (
+        series.dtype.is_integer()
+        or present.n_unique() == len(np.unique(numbers[~np.isnan(numbers)]))
+    ):
+        return numbers, ""
+    with localcontext() as context:
+        context.prec = _DIGITS
+        above = [np.nan if value is None else float(value - least) for value in series.to_list()]
+    return np.array(above), str(least)
 
 
 def _seconds(series: pl.Series, units: int) -> FloatArray:
@@ -54,7 +82,9 @@ def level_names(series: pl.Series) -> tuple[IntArray, tuple[str, ...]]:
     """
     dtype = series.dtype
     if dtype.is_float() or dtype.is_decimal():
-        series = series.cast(pl.Float64).fill_nan(None) + 0.0
+        numbers = series.cast(pl.Float64).fill_nan(None) + 0.0
+        if dtype.is_float() or numbers.n_unique() == series.n_unique():
+            series = numbers  # decimals too long for float64 stay as they are
     if isinstance(dtype, (pl.String, pl.Categorical, pl.Enum)):
         series = series.cast(pl.String)
         levels = series.drop_nulls().unique().sort()

@@ -334,7 +334,7 @@ class _Loading:
         self.notes += [*column_notes(codes, columns, self.encoded), *dataset_notes(dataset)]
         return DataReport(
             source=self.table.source,
-            fingerprint=dataset_hash(dataset),
+            fingerprint=dataset_hash(dataset, {n: e.offset for n, e in self.encoded.items()}),
             rows=self.n,
             rows_used=dataset.n,
             target=target,

@@ -8,11 +8,12 @@ from typing import Final
 import numpy as np
 import polars as pl
 
+from renyi._typing import FloatArray
 from renyi.io._columns import Column, Family
 from renyi.io._content import values_hash
 from renyi.io._encode import Encoded
 from renyi.io._wording import named, plural
-from renyi.variables import Dataset, Note, Variable
+from renyi.variables import Dataset, Kind, Note, Variable
 
 __all__ = ["column_notes", "dataset_notes"]
 
@@ -93,8 +94,8 @@ def dataset_notes(dataset: Dataset) -> list[Note]:
         notes.append(
             Note(
                 "target_copy",
-                f"Equal to the target `{dataset.target.name}` up to the names of values, so they "
-                f"may give the answer away: {named(copies)}.",
+                f"Equal to the target `{dataset.target.name}`, or the same under other names or "
+                f"on another scale, so they may give the answer away: {named(copies)}.",
                 tuple(copies),
             )
         )
@@ -102,11 +103,24 @@ def dataset_notes(dataset: Dataset) -> list[Note]:
 
 
 def _repeats(feature: Variable, target: Variable) -> bool:
-    """Whether two variables split the rows alike."""
-    if feature.distinct != target.distinct:
+    """Whether a variable is the target relabelled or, for two quantities, on a linear scale."""
+    if feature.distinct != target.distinct or target.distinct < 2:
+        return False
+    if Kind.NOMINAL not in {feature.kind, target.kind}:
+        return _is_linear(feature.values, target.values)
+    if target.distinct > target.n / 2:  # names of mostly single rows: any two are a match
         return False
     pairs = feature.codes * np.int64(target.distinct) + target.codes
     return len(np.unique(pairs)) == target.distinct
+
+
+def _is_linear(x: FloatArray, y: FloatArray) -> bool:
+    """Whether y is a linear function of x but for rounding, row by row; both (n, 1)."""
+    low, high = int(x.argmin()), int(x.argmax())
+    slope = (y[high] - y[low]) / (x[high] - x[low])
+    off = np.abs(y - (y[low] + slope * (x - x[low])))
+    rounding = 16 * np.finfo(np.float64).eps
+    return bool((off <= rounding * (np.abs(y).max() + np.abs(slope * x).max())).all())
 
 
 def _has_unused(column: Column, levels: tuple[str, ...]) -> bool:

@@ -91,6 +91,8 @@ def locate_source(data: str | os.PathLike[str]) -> Source:
     text = os.fspath(data)
     if text == "-":
         return _standard_input()
+    if not text:
+        raise ReadError("The path of the data is empty.", "Name a file, or `-` to pipe one in.")
     path = Path(text).expanduser()
     try:
         if path.is_dir():

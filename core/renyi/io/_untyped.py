@@ -120,7 +120,13 @@ def _numbers(values: pl.Series, *, decimal_comma: bool) -> Column | None:
         mixture = Mixture(numbers=count, texts=len(texts), example=str(texts[0]))
         return Column("", values, Family.TEXT, "String", mixture=mixture)
     whole = plain.cast(pl.Int64, strict=False)
-    return column_from_polars("", whole if whole.null_count() == values.null_count() else numbers)
+    if whole.null_count() == values.null_count():
+        return column_from_polars("", whole)
+    if plain.str.contains(r"^[+-]?\d{1,38}$").all():  # too long for 64 bits
+        long = plain.str.strip_prefix("+").cast(pl.Decimal(38, 0), strict=False)
+        if long.null_count() == values.null_count():
+            return replace(column_from_polars("", long), family=Family.INTEGER)
+    return column_from_polars("", numbers)
 
 
 def _truths(values: pl.Series) -> Column | None:

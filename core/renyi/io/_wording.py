@@ -26,7 +26,7 @@ def named(names: Sequence[str], most: int = 5) -> str:
     >>> named(["a", "b", "c"], most=2)
     '`a`, `b` and 1 more'
     """
-    return _joined([f"`{name}`" for name in names], most)
+    return _joined([_quoted(name) for name in names], most)
 
 
 def counted(counts: Mapping[str, int], most: int = 10) -> str:
@@ -37,7 +37,12 @@ def counted(counts: Mapping[str, int], most: int = 10) -> str:
     >>> counted({"age": 3, "fare": 1})
     '`age` (3), `fare` (1)'
     """
-    return _joined([f"`{name}` ({count})" for name, count in counts.items()], most)
+    return _joined([f"{_quoted(name)} ({count})" for name, count in counts.items()], most)
+
+
+def _quoted(name: str) -> str:
+    """Return a name in backquotes; a column without one as it has to be typed."""
+    return f"`{name}`" if name else '`""` (the column without a name)'
 
 
 def _joined(words: list[str], most: int) -> str:

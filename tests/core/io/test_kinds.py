@@ -155,7 +155,8 @@ def test_many_numbers_as_text_are_noted() -> None:
         (["1", "2.5", ""], "Float64", [1.0, 2.5, None]),
         (["1e3", "-.5", "+2"], "Float64", [1000.0, -0.5, 2.0]),
         (["nan", "1"], "Float64", [None, 1.0]),
-        (["9223372036854775808", "1"], "Float64", [9223372036854775808.0, 1.0]),
+        (["9223372036854775808", "+1"], "Decimal(precision=38, scale=0)", [2**63, 1]),
+        (["9" * 39, "1"], "Float64", [1e39, 1.0]),
         (["True", "FALSE", " "], "Boolean", [True, False, None]),
         (["true", "NA"], "Boolean", [True, None]),
         (["2020-02-29", "2020-03-01"], "Date", [date(2020, 2, 29), date(2020, 3, 1)]),
@@ -247,3 +248,29 @@ def test_header_that_may_be_data_is_noted(tmp_path: Path) -> None:
     assert "header_of_numbers" in [note.code for note in load(path).report.notes]
     path.write_text("0,1,2\n4.9,3.0,1\n4.7,3.2,0\n4.6,3.1,1\n4.4,3.5,0\n")
     assert "header_of_numbers" not in [note.code for note in load(path).report.notes]
+
+
+@pytest.mark.parametrize("digits", [17, 19, 20, 31])
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_long_whole_numbers_keep_their_differences(
+    tmp_path: Path, digits: int, suffix: str
+) -> None:
+    low = 10 ** (digits - 1) + 1
+    path = tmp_path / f"a.{suffix}"
+    ids = [low + (7 * k) % N for k in range(N)]
+    if suffix == "csv":
+        path.write_text("x,y\n" + "".join(f"{ids[k]},{Y[k]}\n" for k in range(N)))
+    else:
+        pl.DataFrame({"x": pl.Series(ids, dtype=pl.Decimal(38, 0)), "y": Y}).write_parquet(path)
+    loaded = load(path)
+    assert loaded.dataset.features[0].values[:, 0].tolist() == [(7 * k) % N for k in range(N)]
+    assert loaded.report.columns[0].distinct == N
+
+
+def test_fingerprints_tell_long_numbers_apart() -> None:
+    def fingerprint(low: int) -> str:
+        frame = pl.DataFrame({"x": [low + k for k in range(N)], "y": Y})
+        return load(frame).report.fingerprint
+
+    assert fingerprint(2**60) != fingerprint(2**61)
+    assert fingerprint(5) != fingerprint(6)

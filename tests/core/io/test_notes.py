@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 
@@ -74,3 +76,26 @@ def test_long_lists_of_columns_are_cut_in_the_message_only() -> None:
     assert constant is not None
     assert len(constant.columns) == 9
     assert constant.message.endswith("`c4` and 4 more.")
+
+
+def test_columns_of_all_different_values_are_no_copies() -> None:
+    found = load(pl.DataFrame({"x": X, "log": np.log(X + 9), "y": RNG.normal(size=N)})).report
+    assert note(found, "target_copy") is None
+
+
+def test_a_target_on_another_scale_is_named() -> None:
+    celsius = np.round(RNG.normal(20, 5, size=N), 1)
+    found = load(
+        pl.DataFrame({"f": celsius * 9 / 5 + 32, "near": celsius + 1e-6 * X, "y": celsius})
+    )
+    copy = note(found.report, "target_copy")
+    assert copy is not None
+    assert copy.columns == ("f",)
+
+
+def test_a_column_without_a_name_is_shown_as_it_is_typed(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(",x,y\n" + "".join(f"{k},{X[k]},{Y[k]}\n" for k in range(N)))
+    numbering = note(load(path).report, "row_number_column")
+    assert numbering is not None
+    assert '`""`' in numbering.message

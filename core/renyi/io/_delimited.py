@@ -114,13 +114,14 @@ class DelimitedText:
     def _notes(self) -> tuple[Note, ...]:
         if self.names == tuple(str(number) for number in range(len(self.names))):
             return ()
-        if not all(_is_number(name) for name in self.names):
+        numbers = tuple(name for name in self.names if _is_number(name))
+        if not numbers or 2 * len(numbers) < len(self.names):
             return ()
         message = (
-            f"All names of columns are numbers ({named(self.names, 3)}): the first line is taken "
-            "as the header, and may be data."
+            f"{len(numbers)} of {plural(len(self.names), 'name')} of columns are numbers "
+            f"({named(numbers, 3)}): the first line is taken as the header, and may be data."
         )
-        return (Note("header_of_numbers", message, self.names),)
+        return (Note("header_of_numbers", message, numbers),)
 
 
 def _text_schema(names: Sequence[str]) -> pa.Schema:

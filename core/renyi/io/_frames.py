@@ -88,8 +88,15 @@ def column_of(name: str, values: object) -> Column:
     """Take over one column of any kind."""
     if isinstance(values, pl.Series):
         return column_from_polars(name, values.rename(name))
+    if isinstance(values, np.ma.MaskedArray):
+        return _unmasked(name, values)
     if isinstance(values, np.ndarray) and values.dtype.kind in "biufM" and values.ndim == 1:
         return column_from_polars(name, pl.Series(name, np.ascontiguousarray(values)))
+    if getattr(getattr(values, "dtype", None), "kind", "") == "c":
+        raise DataError(
+            f"Column `{name}` holds complex numbers, which are not supported.",
+            "Give the real and the imaginary part as two columns.",
+        )
     try:
         array = _one_dimension(name, values)
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
@@ -110,6 +117,7 @@ def _one_dimension(name: str, values: Any) -> Any:
         return values
     if nw.dependencies.is_pandas_series(values) and str(values.dtype).startswith("Sparse"):
         values = values.sparse.to_dense()
+    values = _worded_categories(values)
     if nw.dependencies.is_pandas_series(values) or hasattr(values, "categories"):
         return pa.array(values, from_pandas=True)
     if hasattr(values, "__arrow_c_stream__"):
@@ -124,6 +132,24 @@ def _one_dimension(name: str, values: Any) -> Any:
             )
         values = values.tolist() if values.dtype.kind in "OUS" else values
     return pa.array(values, from_pandas=True)
+
+
+def _unmasked(name: str, values: np.ma.MaskedArray[Any, Any]) -> Column:
+    """Take over an array of which the masked values are missing."""
+    column = column_of(name, np.asarray(values.data))
+    mask = pl.Series(np.ma.getmaskarray(values).reshape(-1))
+    frame = pl.DataFrame({"values": column.values, "mask": mask})
+    kept = pl.when(~pl.col("mask")).then(pl.col("values")).alias(name)
+    return replace(column, values=frame.select(kept)[name])
+
+
+def _worded_categories(values: Any) -> Any:
+    """Return pandas' categories of intervals, as its `cut` makes them, with text as categories."""
+    categorical = getattr(values, "cat", values)
+    categories: Any = getattr(categorical, "categories", None)
+    if str(getattr(categories, "dtype", "")).startswith("interval"):
+        return categorical.rename_categories([str(category) for category in categories])
+    return values
 
 
 def _polars(source: str, frame: pl.LazyFrame) -> Table:

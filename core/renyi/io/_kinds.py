@@ -62,7 +62,13 @@ def decide_kind(column: Column, asked: str | None, *, target: bool) -> Decision:
         kind = Kind(asked)
         if kind is Kind.CONTINUOUS:
             check_numbers(column)
-        return Decision(kind, f"{_words(column)}; {asked} as asked")
+        alphabetical = (
+            kind is Kind.ORDINAL
+            and column.family in {Family.TEXT, Family.CATEGORY}
+            and not column.levels
+        )
+        note = "alphabetical_order" if alphabetical else ""
+        return Decision(kind, f"{_words(column)}; {asked} as asked", note)
     if column.mixture is not None and column.mixture.numbers >= column.mixture.texts:
         raise _mixed(column.name, column.mixture)
     match column.family:

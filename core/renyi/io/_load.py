@@ -32,7 +32,7 @@ _REASONS = {
     "binary_column": "it holds binary values",
     "all_null_column": "it has no value at all",
     "constant_column": "it has one value only in the rows used",
-    "id_like_column": "it has more levels than half the rows, as an id has",
+    "id_like_column": "it has more levels than half the rows that have a value, as an id has",
 }
 """Why a column is left out where nobody asked for it, and refused where somebody did."""
 

@@ -22,12 +22,15 @@ _SENTENCES: Final = {
     "binary_column": "Left out for holding binary values: {names}.",
     "all_null_column": "Left out for having no value at all: {names}.",
     "constant_column": "Left out for having one value only in the rows used: {names}.",
-    "id_like_column": "Left out for having more levels than half the rows, as an id has: {names}.",
+    "id_like_column": "Left out for having more levels than half the rows that have a value, as an "
+    "id has: {names}.",
     "integer_codes": "Whole numbers of 3 to 10 distinct values, taken as continuous (give the kind "
     "nominal if they are codes): {names}.",
     "numbers_as_text": "Text that is all numbers, taken as nominal (give the kind continuous to "
     "compare by size): {names}.",
     "mixed_column": "Text with some numbers in it, taken as nominal: {names}.",
+    "alphabetical_order": "Text has no order of its own and was put in alphabetical order (declare "
+    "another: an ordered dictionary or an Enum): {orders}.",
     "missing_marks": "Marks such as NA or ? are read as missing values in: {names}.",
     "possible_missing_marks": "Marks such as NA or ? are levels like any other in the text "
     "columns: {names}.",
@@ -35,6 +38,9 @@ _SENTENCES: Final = {
     "row_number_column": "Numbers the rows one by one (exclude it unless their order means "
     "something): {names}.",
 }
+
+
+_SHOWN_LEVELS: Final = 5
 
 
 def column_notes(
@@ -66,10 +72,24 @@ def column_notes(
         if column.family is Family.INTEGER and _numbers_rows(column.values):
             groups.setdefault("row_number_column", []).append(column.name)
     return [
-        Note(code, sentence.format(names=named(groups[code])), tuple(groups[code]))
+        Note(
+            code,
+            sentence.format(names=named(groups[code]), orders=_orders(groups[code], encoded)),
+            tuple(groups[code]),
+        )
         for code, sentence in _SENTENCES.items()
         if code in groups
     ]
+
+
+def _orders(names: Sequence[str], encoded: Mapping[str, Encoded]) -> str:
+    """Return a few columns with the first of their levels in order."""
+    shown = []
+    for name in names[:3]:
+        levels = encoded[name].levels if name in encoded else ()
+        more = " < ..." if len(levels) > _SHOWN_LEVELS else ""
+        shown.append(f"{named([name])} {' < '.join(levels[:_SHOWN_LEVELS])}{more}")
+    return "; ".join(shown) + (f"; and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def dataset_notes(dataset: Dataset) -> list[Note]:

@@ -206,3 +206,27 @@ def test_import_loads_no_pandas_and_no_sklearn() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_masked_values_are_missing() -> None:
+    numbers = np.ma.masked_array([1.5, 2.5, 99.0, 4.5], [False, False, True, False])
+    table = {"x": numbers, "k": np.ma.masked_equal([1, 2, 3, 3], 1), "y": [5.5, 6, 7, 8]}
+    loaded = load(table, options=DataOptions(missing="drop", kinds=(("k", "continuous"),)))
+    assert loaded.dataset.features[0].values[:, 0].tolist() == [2.5, 4.5]
+    matrix = np.ma.masked_array(np.arange(8.0).reshape(4, 2), np.arange(8).reshape(4, 2) == 3)
+    report = load(matrix, [5.5, 6, 7, 8], options=DataOptions(missing="drop")).report
+    assert [column.missing for column in report.columns] == [0, 1, 0]
+
+
+def test_intervals_of_pandas_are_ordered_levels() -> None:
+    cut = pd.cut(pd.Series([0.5, 1.5, 2.5, 11.5, None, 2.5]), [0, 2, 10, 20])
+    frame = pd.DataFrame({"x": cut, "y": [*"pqpqpq"]})
+    variable = load(frame, options=DataOptions(missing="drop")).dataset.features[0]
+    assert variable.kind == "ordinal"
+    assert variable.levels == ("(0, 2]", "(2, 10]", "(10, 20]")
+    assert variable.codes.tolist() == [0, 0, 1, 2, 1]
+
+
+def test_complex_numbers_are_refused() -> None:
+    with pytest.raises(DataError, match="complex numbers, which are not supported"):
+        load({"x": np.array([1j, 2.0]), "y": [*"pq"]})

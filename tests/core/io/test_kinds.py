@@ -274,3 +274,23 @@ def test_fingerprints_tell_long_numbers_apart() -> None:
 
     assert fingerprint(2**60) != fingerprint(2**61)
     assert fingerprint(5) != fingerprint(6)
+
+
+def test_an_order_by_alphabet_is_said() -> None:
+    words = cycle(["mid", "low", "high"])
+    frame = pl.DataFrame({"x": words, "y": Y})
+    (found,) = load(frame, options=DataOptions(kinds=(("x", "ordinal"),))).report.notes
+    assert found.code == "alphabetical_order"
+    assert "`x` high < low < mid." in found.message
+    declared = words.cast(pl.Enum(["low", "mid", "high"]))
+    assert feature(declared, kinds=(("x", "ordinal"),))[1] == []
+    assert feature(cycle([3, 1, 2]), kinds=(("x", "ordinal"),))[1] == []
+
+
+def test_a_header_half_of_numbers_is_noted(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("0.3456,1.5239,yes\n" + "0.5,1.5,no\n0.25,3.5,yes\n" * 5)
+    (found,) = (n for n in load(path).report.notes if n.code == "header_of_numbers")
+    assert found.columns == ("0.3456", "1.5239")
+    path.write_text("2020,b,yes\n" + "0.5,1.5,no\n0.25,3.5,yes\n" * 5)
+    assert "header_of_numbers" not in [n.code for n in load(path).report.notes]

@@ -38,7 +38,8 @@ class Program(Group):
                 args, prog_name, complete_var, False, windows_expand_args, obj=session, **extra
             )
 
-        status = guarded(work, session, set(self._option_names()))
+        with session.interrupts:
+            status = guarded(work, session, set(self._option_names()))
         if standalone_mode:
             sys.exit(status)
         return status

@@ -28,6 +28,7 @@ __all__ = [
     "say",
     "write_bytes",
     "write_page",
+    "write_text",
 ]
 
 PROSE_WIDTH = 88
@@ -103,7 +104,11 @@ def draw(stream: TextIO | None, page: Callable[[Console], None]) -> str:
 
 def write_page(page: Callable[[Console], None]) -> None:
     """Draw a page for a reader and write it to stdout."""
-    text = draw(sys.stdout, page)
+    write_text(draw(sys.stdout, page))
+
+
+def write_text(text: str) -> None:
+    """Write drawn text to stdout; letters its encoding lacks are written out."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     write_bytes(text.encode(encoding, errors="backslashreplace"))
 
@@ -131,7 +136,7 @@ def write_bytes(content: bytes) -> None:
         forget_stdout()
         raise OutputError(
             f"The result cannot be written to stdout: {error.strerror}.",
-            "Free some space, or write it elsewhere with --output FILE.",
+            "Free some space, or send it elsewhere.",
         ) from error
 
 

@@ -9,17 +9,15 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Collection
-from typing import Final
 
 import typer
 
 from renyi.errors import ColumnError, OptionError, RenyiError
 from renyi_cli._console import ClosedPipe, say
+from renyi_cli._interrupts import INTERRUPTED
 from renyi_cli._session import Session
 
 __all__ = ["guarded"]
-
-INTERRUPTED: Final = 130
 
 ProgramError: type[Exception] = typer.BadParameter.__mro__[2]
 """What typer raises about the command line itself; its home has moved between versions."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from typer.core import TyperCommand, TyperGroup
 
-from renyi_cli._console import draw, plain_characters
+from renyi_cli._console import draw, plain_characters, write_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,8 +26,21 @@ LEFT: Final = 26
 WIDEST: Final = 100
 
 
+def _show(ctx: Any, _: Any, asked: bool) -> None:
+    """Write the help page where --help asks for it; a full disk is told as for any page."""
+    if asked and not ctx.resilient_parsing:
+        write_text(f"{ctx.get_help()}\n")
+        ctx.exit()
+
+
 class Command(TyperCommand):
     """A command whose help page is drawn here."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option --help."""
+        option: Any = super().get_help_option(ctx)
+        option.callback = _show
+        return option
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help page, as stdout can show it, to the formatter."""
@@ -36,6 +49,12 @@ class Command(TyperCommand):
 
 class Group(TyperGroup):
     """A group of commands whose help page is drawn here."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option --help."""
+        option: Any = super().get_help_option(ctx)
+        option.callback = _show
+        return option
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help page, as stdout can show it, to the formatter."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from renyi_cli._interrupts import Interrupts
 
 __all__ = ["Session"]
 
@@ -21,9 +23,12 @@ class Session:
         Whether live progress may be shown.
     debug
         Whether an unexpected error shows its traceback.
+    interrupts
+        What Ctrl-C does.
     """
 
     quiet: bool = False
     verbose: bool = False
     progress: bool = True
     debug: bool = False
+    interrupts: Interrupts = field(default_factory=Interrupts)

@@ -113,6 +113,15 @@ def test_a_full_disk_is_told_in_one_sentence(table: Path) -> None:
     assert done.stderr.count(b"\n") == 2
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("arguments", [["--help"], ["select", "-h"], ["datasets", "--help"]])
+def test_a_full_disk_is_told_of_a_help_page_too(arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([RENYI, *arguments], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"Error: The result cannot be written to stdout: No space left")
+
+
 @POSIX
 def test_ctrl_c_prints_what_was_finished(tmp_path: Path) -> None:
     slow = tmp_path / "slow.parquet"
@@ -142,6 +151,31 @@ def test_ctrl_c_prints_what_was_finished(tmp_path: Path) -> None:
     assert path.verdict.stopped == "interrupted"
     assert len(path.selected) >= 1
     assert renyi.read_result(saved) == path
+
+
+@POSIX
+@pytest.mark.parametrize("gap", [0.02, 0.3])
+def test_a_second_ctrl_c_loses_nothing(gap: float, tmp_path: Path) -> None:
+    slow = tmp_path / "slow.parquet"
+    renyi.datasets.generate("waveform", rows=400, seed=0).write_parquet(slow)
+    with subprocess.Popen(
+        [RENYI, "select", str(slow), "--criterion", "none", "--solver", "dense", "-v", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as work:
+        assert work.stderr is not None
+        for line in work.stderr:
+            if line.startswith(b"step 2:"):
+                break
+        work.send_signal(signal.SIGINT)
+        time.sleep(gap)
+        work.send_signal(signal.SIGINT)
+        out, rest = work.communicate(timeout=60)
+    assert work.returncode == 130, rest
+    said = [line for line in rest.splitlines() if line.startswith(b"Interrupted")]
+    assert said[0].endswith(b"(Ctrl-C again to give up).")
+    assert said[-1] == b"Interrupted."
+    assert renyi.SelectionPath.from_json(out.decode()).verdict.stopped == "interrupted"
 
 
 QUICK = ("--alpha", "2", "--max-features", "2", "-q")

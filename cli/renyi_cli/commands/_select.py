@@ -120,11 +120,14 @@ def select(
     if output is not None:
         renyi.check_output(output, force=force, suffixes=SUFFIXES)
     try:
+        session.interrupts.finishing = True
         with Watch(session) as watch:
             path = renyi.select(data, **options, progress=watch)
     except Interrupted as stop:
+        session.interrupts.handing_over = True
         _hand_over(stop.path, form, output, force, session, target_given=target is not None)
         raise typer.Exit(stop.exit_code) from None
+    session.interrupts.handing_over = True
     _hand_over(path, form, output, force, session, target_given=target is not None)
 
 

@@ -302,6 +302,8 @@ class SelectionPath:
             record = json.loads(text)
         except ValueError as error:
             raise ReadError(f"This is not JSON: {error}.") from error
+        except RecursionError as error:
+            raise ReadError("This is not a result of `renyi select`: too deeply nested.") from error
         if not isinstance(record, dict):
             raise ReadError("This is not a result of `renyi select`: the JSON is not an object.")
         return cls.from_dict(record)

@@ -153,3 +153,8 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, path: Any) -> None:
         super().__init__(path)
         self.path = path
+
+    def __str__(self) -> str:
+        count = len(getattr(self.path, "steps", ()))
+        steps = f"{count} finished step" if count == 1 else f"{count} finished steps"
+        return f"The selection was interrupted; `.path` holds {steps}."

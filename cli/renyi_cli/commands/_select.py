@@ -162,7 +162,7 @@ def _flat(record: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, st
         name = f"{within} {key.replace('_', ' ')}".strip()
         if isinstance(value, Mapping):
             yield from _flat(value, name)
-        elif isinstance(value, list):
+        elif isinstance(value, list | tuple):
             yield name, ", ".join(map(str, value))
         else:
             yield name, str(value)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, Self, TypeAlias
 
 from renyi._typing import JsonValue
-from renyi.errors import ReadError
+from renyi.errors import OptionError, ReadError
 from renyi.options import DataOptions, MethodOptions
+from renyi.selection._checks import check_fields
+from renyi.selection._frozen import FrozenMapping, thawed
 from renyi.stopping import CriterionReport
 from renyi.variables import DataReport, Note
 
@@ -24,6 +27,8 @@ __all__ = [
 ]
 
 SCHEMA_VERSION: Final = "1.0"
+
+_NOT_WHOLE: Final = "This is not a whole result of `renyi select`"
 
 Stopped: TypeAlias = Literal["criterion", "max_features", "exhausted", "interrupted"]
 
@@ -115,6 +120,9 @@ class Step:
     would_stop: Mapping[str, bool | None] = field(default_factory=dict)
     error_bound: float = 0.0
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "would_stop", FrozenMapping(self.would_stop))
+
     @property
     def feature(self) -> str | None:
         """The one column of the candidate, None for a group."""
@@ -128,7 +136,7 @@ class Step:
         out["criteria"] = [report.to_dict() for report in self.criteria]
         if self.runner_up is not None:
             out["runner_up"] = {**asdict(self.runner_up), "features": list(self.runner_up.features)}
-        out["would_stop"] = dict(self.would_stop)
+        out["would_stop"] = thawed(self.would_stop)
         return out
 
     @classmethod
@@ -201,6 +209,16 @@ class SelectionPath:
     warnings: tuple[Note, ...] = ()
     run: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "run", FrozenMapping(self.run))
+
+    def __repr__(self) -> str:
+        """Write what was chosen and why it stopped; `to_json` writes all of it."""
+        return (
+            f"SelectionPath(target={self.data.target!r}, selected={self.selected!r}, "
+            f"stopped={self.verdict.stopped!r}, reason={self.verdict.reason!r})"
+        )
+
     @property
     def selected(self) -> tuple[str, ...]:
         """Names of the selected features, in the order they entered."""
@@ -228,7 +246,7 @@ class SelectionPath:
             "verdict": verdict,
             "selected": list(self.selected),
             "warnings": [note.to_dict() for note in self.warnings],
-            "run": dict(self.run),
+            "run": thawed(self.run),
         }
 
     def to_json(self, indent: int | None = 2) -> str:
@@ -245,23 +263,31 @@ class SelectionPath:
             If it is not such a record, or one of a newer major version.
         """
         try:
-            version = str(record["schema_version"])
-            major = int(version.partition(".")[0])
-        except (KeyError, TypeError, ValueError) as error:
+            version = record["schema_version"]
+        except (KeyError, TypeError) as error:
             raise ReadError(
                 "This is not a result of `renyi select`: `schema_version` is missing."
             ) from error
+        if not isinstance(version, str) or not re.fullmatch(r"[0-9]{1,9}\.[0-9]{1,9}", version):
+            raise ReadError(
+                "This is not a result of `renyi select`: `schema_version` must be text such as "
+                f'"{SCHEMA_VERSION}".'
+            )
+        major = int(version.partition(".")[0])
         if major > int(SCHEMA_VERSION.partition(".")[0]):
             raise ReadError(
                 f"This result has schema version {version}, newer than {SCHEMA_VERSION}.",
                 "Update renyi to read it.",
             )
         try:
-            return cls._from_record(record)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise ReadError(
-                f"This is not a whole result of `renyi select`: {type(error).__name__} at {error}."
-            ) from error
+            path = cls._from_record(record)
+            _check(path, record["selected"])
+        except KeyError as error:
+            raise ReadError(f"{_NOT_WHOLE}: `{error.args[0]}` is missing.") from error
+        except (OptionError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            said = getattr(error, "message", str(error)).rstrip(".")
+            raise ReadError(f"{_NOT_WHOLE}: {said}.") from error
+        return path
 
     @classmethod
     def _from_record(cls, record: Mapping[str, Any]) -> Self:
@@ -297,7 +323,14 @@ class SelectionPath:
         ------
         ReadError
             If it is not JSON or not a result.
+        OptionError
+            If `text` is not text.
         """
+        if not isinstance(text, str | bytes | bytearray):
+            raise OptionError(
+                f"`text` must be JSON text, got {type(text).__name__}.",
+                "Read a file with `read_result`.",
+            )
         try:
             record = json.loads(text)
         except ValueError as error:
@@ -307,3 +340,19 @@ class SelectionPath:
         if not isinstance(record, dict):
             raise ReadError("This is not a result of `renyi select`: the JSON is not an object.")
         return cls.from_dict(record)
+
+
+def _check(path: SelectionPath, selected: object) -> None:
+    """Raise ValueError unless every field is of its type and the parts agree."""
+    check_fields(path)
+    if not isinstance(selected, list) or not all(isinstance(name, str) for name in selected):
+        raise ValueError("`selected` must be a list of text")
+    if tuple(selected) != path.selected:
+        raise ValueError("`selected` must name the features of the steps selected, in order")
+    if [step.index for step in path.steps] != list(range(1, len(path.steps) + 1)):
+        raise ValueError("`steps` must count from 1")
+    if not all(step.selected for step in path.steps[:-1]):
+        raise ValueError("`steps` must all be selected but the last")
+    last = path.verdict.step
+    if path.verdict.stopped == "criterion" and not 1 <= last <= len(path.steps):
+        raise ValueError(f"`verdict.step` must be one of the steps, got {last}")

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from renyi._typing import JsonValue, LabelKernel
 from renyi.api._session import Kinds, Names, data_options, names, open_session
 from renyi.api._sides import Entropy, side_entropies
 from renyi.errors import ColumnError, OptionError
-from renyi.kernels import KernelPart
+from renyi.io import unknown_column
 from renyi.options import Bandwidth, MethodOptions, RunOptions, method_options
 from renyi.variables import DataReport, Note
 
 __all__ = ["Measurement", "Quantity", "measure"]
+
+_SIDES: Final = {"x": "x", "y": "y", "g": "given"}
+"""The argument that each side comes from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +189,17 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         rows=rows,
         seed=seed,
     )
-    session = open_session(data, None, options, method, RunOptions(backend=backend, jobs=jobs))
+    session = open_session(
+        data,
+        None,
+        options,
+        method,
+        RunOptions(backend=backend, jobs=jobs),
+        check_names=lambda known: _check_names(sides, known),
+    )
     model = session.engine.model
     session.engine.check_memory()
     parts = {part.name: part for part in (*model.features, model.target)}
-    _check_names(sides, parts)
     entropy_of = side_entropies(
         {side: tuple(parts[name] for name in columns) for side, columns in sides.items()},
         model.n,
@@ -201,7 +211,6 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
 
 def _check_sides(sides: Mapping[str, tuple[str, ...]]) -> None:
-    words = {"x": "x", "y": "y", "g": "given"}
     seen: dict[str, str] = {}
     for side in ("x", "y"):
         if not sides[side]:
@@ -209,19 +218,17 @@ def _check_sides(sides: Mapping[str, tuple[str, ...]]) -> None:
     for side, columns in sides.items():
         for name in columns:
             if name in seen:
-                where = f"`{seen[name]}` and `{words[side]}`" if seen[name] != words[side] else ""
+                where = f"`{seen[name]}` and `{_SIDES[side]}`" if seen[name] != _SIDES[side] else ""
                 raise ColumnError(
                     f"`{name}` must be named once, got it "
-                    + (f"in {where}." if where else f"twice in `{words[side]}`."),
+                    + (f"in {where}." if where else f"twice in `{_SIDES[side]}`."),
                 )
-            seen[name] = words[side]
+            seen[name] = _SIDES[side]
 
 
-def _check_names(sides: Mapping[str, tuple[str, ...]], parts: Mapping[str, KernelPart]) -> None:
-    for columns in sides.values():
+def _check_names(sides: Mapping[str, tuple[str, ...]], known: tuple[str, ...]) -> None:
+    """Refuse what is no column's full name, by the argument it was given as."""
+    for side, columns in sides.items():
         for name in columns:
-            if name not in parts:
-                raise ColumnError(
-                    f"`{name}` must be the full name of one column.",
-                    "Globs are for --features and --exclude.",
-                )
+            if name not in known:
+                raise unknown_column(_SIDES[side], name, known)

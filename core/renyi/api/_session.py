@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numbers
 import os
 import platform
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import metadata
 from typing import Any, TypeAlias
@@ -19,7 +20,7 @@ from renyi.information import InformationEngine
 from renyi.io import Loaded, load
 from renyi.kernels import KernelModel
 from renyi.options import DataOptions, MethodOptions, RunOptions
-from renyi.variables import DataReport
+from renyi.variables import DataReport, Note
 
 __all__ = [
     "Kinds",
@@ -28,12 +29,14 @@ __all__ = [
     "data_options",
     "located_file",
     "names",
+    "one_name",
     "open_session",
+    "pairs",
     "run_record",
 ]
 
 Kinds: TypeAlias = "Mapping[str, str] | Iterable[tuple[str, str]] | None"
-Names: TypeAlias = "str | Sequence[str]"
+Names: TypeAlias = "str | Sequence[str | int]"
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ class Session:
 
 
 def names(argument: str, value: Names | None) -> tuple[str, ...]:
-    """Return one name or several as a tuple.
+    """Return one name or several as a tuple of text.
 
     Raises
     ------
@@ -73,16 +76,56 @@ def names(argument: str, value: Names | None) -> tuple[str, ...]:
     """
     if value is None:
         return ()
-    given = (value,) if isinstance(value, str) else tuple(value)
-    for name in given:
-        if not isinstance(name, str):
-            raise OptionError(f"`{argument}` must be column names, got {name!r}.")
-    return given
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, Mapping) or not isinstance(value, Iterable):
+        raise OptionError(f"`{argument}` must be a name or a list of names, got {_shown(value)}.")
+    return tuple(one_name(argument, name) for name in value)
+
+
+def one_name(argument: str, value: object) -> str:
+    """Return a name as text: pandas tables may have numbers for names.
+
+    Raises
+    ------
+    OptionError
+        If it is neither text nor a number.
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, numbers.Real) and not isinstance(value, bool):
+        return str(value)
+    raise OptionError(f"`{argument}` must be a column's name, got {_shown(value)}.")
+
+
+def pairs(argument: str, value: object) -> tuple[tuple[str, Any], ...]:
+    """Return a mapping of columns, or (column, value) pairs, as pairs.
+
+    Raises
+    ------
+    OptionError
+        If it is neither.
+    """
+    items = value.items() if isinstance(value, Mapping) else value or ()
+    found = []
+    for item in items if isinstance(items, Iterable) and not isinstance(items, str) else (items,):
+        if isinstance(item, str) or not isinstance(item, Sequence) or len(item) != 2:
+            raise OptionError(
+                f"`{argument}` must map columns to values, got {_shown(value)}.",
+                "Write it as {'column': value}.",
+            )
+        found.append((one_name(argument, item[0]), item[1]))
+    return tuple(found)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else type(value).__name__
 
 
 def data_options(
     *,
-    target: str | None,
+    target: str | int | None,
     features: Names | None,
     exclude: Names | None,
     keep: Names | None,
@@ -97,13 +140,13 @@ def data_options(
             "`features` must name at least one column, got an empty list.",
             "Leave it out for all columns.",
         )
-    pairs = kind.items() if isinstance(kind, Mapping) else kind or ()
+    kinds = tuple((column, str(word)) for column, word in pairs("kind", kind))
     return DataOptions(
-        target=target,
+        target=None if target is None else one_name("target", target),
         features=names("features", features),
         exclude=names("exclude", exclude),
         keep=names("keep", keep),
-        kinds=tuple((str(pattern), str(word)) for pattern, word in pairs),
+        kinds=kinds,
         missing=_validate.choice("missing", missing, ("error", "drop", "category")),
         rows=rows,
         seed=seed,
@@ -111,19 +154,28 @@ def data_options(
 
 
 def open_session(
-    data: object, y: object, options: DataOptions, method: MethodOptions, run: RunOptions
+    data: object,
+    y: object,
+    options: DataOptions,
+    method: MethodOptions,
+    run: RunOptions,
+    *,
+    check_names: Callable[[tuple[str, ...]], None] | None = None,
 ) -> Session:
     """Read the data and build kernels and engine.
 
-    `data` may be the name of a data set that `renyi.datasets` knows; an existing file wins.
+    `data` may be the name of a data set that `renyi.datasets` knows; an existing file wins. A set
+    of other content than is known of it is noted. `check_names` is as in `renyi.io.load`.
     """
     backend = get_backend(run.backend)
     source = located_file(data)
     name = None if source is data else str(data)
-    loaded = load(source, y, options=options, source_name=name)
+    loaded = load(source, y, options=options, source_name=name, check_names=check_names)
     model = KernelModel.build(loaded.dataset, method)
     engine = InformationEngine(model, method.alpha, backend, solver=method.solver, jobs=run.jobs)
     report = _with_kernels(loaded.report, model)
+    if name is not None:
+        report = replace(report, notes=(*report.notes, *_content_notes(name)))
     return Session(Loaded(loaded.dataset, report), engine, backend, run)
 
 
@@ -150,6 +202,20 @@ def located_file(data: Any) -> Any:
     if not record.fetchable:
         way = f"Obtain it from {record.source} and put {data}.parquet where RENYI_DATA_HOME says."
     raise ReadError(f"The data set `{data}` is known, but not at hand.", way)
+
+
+def _content_notes(name: str) -> tuple[Note, ...]:
+    """Say so where the table found by a known name is another one."""
+    from renyi import datasets
+
+    status = datasets.find_status(name)
+    if status.verified is not False:
+        return ()
+    message = (
+        f"The data set `{name}` found in {status.place} is not the table known by that name: its "
+        "content hash differs."
+    )
+    return (Note("content_differs", message),)
 
 
 def _with_kernels(report: DataReport, model: KernelModel) -> DataReport:

@@ -2,7 +2,7 @@
 
 from renyi.datasets._fetch import fetch
 from renyi.datasets._generate import GENERATED, generate, write_generated
-from renyi.datasets._local import list_sets, locate
+from renyi.datasets._local import find_status, list_sets, locate
 from renyi.datasets._places import cache_folder
 from renyi.datasets._records import Place, SetRecord, SetStatus
 from renyi.datasets._registry import find_record
@@ -15,6 +15,7 @@ __all__ = [
     "cache_folder",
     "fetch",
     "find_record",
+    "find_status",
     "generate",
     "list_sets",
     "locate",

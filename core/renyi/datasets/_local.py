@@ -6,11 +6,11 @@ from pathlib import Path
 
 from renyi.datasets._places import places
 from renyi.datasets._records import Place, SetRecord, SetStatus
-from renyi.datasets._registry import REGISTRY
+from renyi.datasets._registry import REGISTRY, find_record
 from renyi.errors import RenyiError
 from renyi.io import content_hash, read_frame
 
-__all__ = ["list_sets", "locate"]
+__all__ = ["find_status", "list_sets", "locate"]
 
 
 def locate(name: str) -> Path | None:
@@ -21,6 +21,17 @@ def locate(name: str) -> Path | None:
     """
     found = _find(name) if name in REGISTRY else None
     return None if found is None else found[1]
+
+
+def find_status(name: str) -> SetStatus:
+    """Return where one set was found and whether its content is right; its file is read whole.
+
+    Raises
+    ------
+    UsageError
+        If there is no set of that name.
+    """
+    return _status(find_record(name))
 
 
 def list_sets() -> tuple[SetStatus, ...]:

@@ -6,6 +6,7 @@ from renyi.io._given import typed_variables
 from renyi.io._load import Loaded, load, read_frame
 from renyi.io._output import check_output, written_whole
 from renyi.io._results import RESULT_SUFFIXES, read_result, steps_frame, write_result
+from renyi.io._roles import unknown_column
 from renyi.io._write import write_table
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "read_result",
     "steps_frame",
     "typed_variables",
+    "unknown_column",
     "write_result",
     "write_table",
     "written_whole",

@@ -65,10 +65,12 @@ def apply_selection(
         If a column is not in the source.
     ReadError
         If the source cannot be read.
+    OptionError
+        If the output has an unknown suffix, or is a file of the source.
     OutputError
         If the output cannot be written; nothing is left half-written.
     """
-    place = check_output(output, force=force, suffixes=APPLY_SUFFIXES)
+    place = check_output(output, force=force, suffixes=APPLY_SUFFIXES, source=source)
     names = list(dict.fromkeys([*columns, *([] if keep_target is None else [keep_target])]))
     schema, batches = _selected(source, names, to=SUFFIXES[place.suffix.lower()])
     if keep_target is None and schema.metadata:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
 from renyi._typing import IntArray
-from renyi.errors import ColumnError, DataError, MissingValuesError
+from renyi.errors import DataError
 from renyi.io._columns import Column, Family, Table
 from renyi.io._content import dataset_hash
 from renyi.io._encode import Encoded, encode
@@ -18,6 +18,12 @@ from renyi.io._formats import open_source
 from renyi.io._frames import open_frame, with_target
 from renyi.io._kinds import Decision, decide_kind
 from renyi.io._notes import column_notes, dataset_notes
+from renyi.io._refusals import (
+    few_complete,
+    missing_beyond_category,
+    missing_values,
+    unfit_column,
+)
 from renyi.io._roles import Roles, assign_roles
 from renyi.io._rows import complete_rows, stratified_sample
 from renyi.io._sources import locate_source
@@ -59,6 +65,7 @@ def load(
     *,
     options: DataOptions | None = None,
     source_name: str | None = None,
+    check_names: Callable[[tuple[str, ...]], None] | None = None,
 ) -> Loaded:
     """Read a table and turn the columns in use into typed variables.
 
@@ -74,6 +81,8 @@ def load(
         What of the table is used, and as what.
     source_name
         What to call the data in the report.
+    check_names
+        Gets the names of the columns first; for a caller with names of its own for what it asks.
 
     Returns
     -------
@@ -104,6 +113,8 @@ def load(
         table = with_target(table, y)
     if source_name is not None:
         table = replace(table, source=source_name)
+    if check_names is not None:
+        check_names(table.names)
     return _Loading(table, assign_roles(table, options), options).run()
 
 
@@ -183,13 +194,13 @@ class _Loading:
             self.decisions[name] = decision
             self.encoded[name] = encode(column, decision.kind)
 
-    def _leave_out(self, name: str, code: str) -> None:
+    def _leave_out(self, name: str, code: str, dropped: str = "") -> None:
         """Leave a column out, or raise where it was asked for by name."""
         reason = _REASONS[code]
-        if name == self.roles.target:
-            raise ColumnError(f"`{name}` cannot be the target: {reason}.", "Name another target.")
-        if name in self.roles.asked:
-            raise ColumnError(f"`{name}` cannot be a feature: {reason}.", "Leave it out.")
+        target = name == self.roles.target
+        if target or name in self.roles.asked:
+            missing = self._missing() if dropped else {}
+            raise unfit_column(name, reason, target=target, missing=missing, dropped=dropped)
         self.left_out[name] = (code, reason)
         self.encoded.pop(name, None)
 
@@ -231,13 +242,10 @@ class _Loading:
         while True:
             rows = complete_rows(list(self.encoded.values()), self.n)
             if len(rows) < 2:
-                counts = self._missing()
-                raise DataError(
-                    f"At least 2 rows must be complete, got {len(rows)} of {self.n}; missing "
-                    f"values are in {counted(counts)}.",
-                    "Exclude the columns with most of them.",
-                )
-            gone = self._judge(rows)
+                raise few_complete(self._missing(), self.roles.target, len(rows), self.n)
+            lost = self.n - len(rows)
+            were = f"{lost} of {plural(self.n, 'row')} {'was' if lost == 1 else 'were'}"
+            gone = self._judge(rows, dropped=were if lost else "")
             if not any(encoded.missing_count for encoded in gone):
                 break
         if len(rows) < self.n:
@@ -263,13 +271,15 @@ class _Loading:
         self.notes.append(Note("rows_sampled", message))
         return drawn
 
-    def _judge(self, rows: IntArray, *, present_only: bool = False) -> list[Encoded]:
+    def _judge(
+        self, rows: IntArray, *, present_only: bool = False, dropped: str = ""
+    ) -> list[Encoded]:
         """Leave out what is constant or like an id in some rows; return what went."""
         gone = []
         for name, encoded in list(self.encoded.items()):
             code = _unfit(encoded, rows, present_only=present_only)
             if code:
-                self._leave_out(name, code)
+                self._leave_out(name, code, dropped)
                 gone.append(encoded)
         return gone
 
@@ -293,21 +303,12 @@ class _Loading:
             if not _unfit(encoded, everything, present_only=True)
         ]
         complete = len(complete_rows(columns, self.n))
-        raise MissingValuesError(
-            f"Columns in use must have no missing values under missing `error`; counts: "
-            f"{counted(counts)}.",
-            f"Set missing to `drop` (keeps {complete} of {plural(self.n, 'row')}) or `category` (a "
-            "level of its own in nominal features), or exclude the columns.",
-        )
+        raise missing_values(counts, self.roles.target, complete, self.n)
 
     def _refuse_missing_beyond_category(self) -> None:
         counts = self._missing()
         if counts:
-            raise MissingValuesError(
-                "Only nominal features can have missing values under missing `category`; counts in "
-                f"others: {counted(counts)}.",
-                "Set missing to `drop` for complete rows, or exclude the columns.",
-            )
+            raise missing_beyond_category(counts, self.roles.target)
 
     def _no_feature(self) -> DataError:
         groups: dict[str, list[str]] = {}

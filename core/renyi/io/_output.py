@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import secrets
 from collections.abc import Iterable, Iterator
@@ -9,13 +10,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from renyi import _validate
-from renyi.errors import OutputError
+from renyi.errors import OptionError, OutputError
 
 __all__ = ["check_output", "written_whole"]
 
 
 def check_output(
-    file: str | os.PathLike[str], *, force: bool = False, suffixes: Iterable[str] = ()
+    file: str | os.PathLike[str],
+    *,
+    force: bool = False,
+    suffixes: Iterable[str] = (),
+    source: str | os.PathLike[str] | None = None,
 ) -> Path:
     """Return the path of a file that can be written, before any work is done for it.
 
@@ -27,19 +32,23 @@ def check_output(
         Whether a file that is there may be replaced.
     suffixes
         Those that are known, dots included; none for any.
+    source
+        What is read for it, a path, glob or directory: never replaced, whatever `force` says.
 
     Raises
     ------
+    OptionError
+        If the suffix is unknown, or the file is the one that is read.
     OutputError
-        If the suffix is unknown, the directory is not there or cannot be written to, or the file is
-        there and `force` is not set.
+        If the directory is not there or cannot be written to, or the file is there and `force` is
+        not set.
     """
     text = os.fspath(file)
     path = Path(text).expanduser()
     known = tuple(suffixes)
     if known and path.suffix.lower() not in known:
         close = _validate.nearest(path.suffix.lower(), known, 1)
-        raise OutputError(
+        raise OptionError(
             f"`output` must end in {', '.join(known)}; got `{text}`.",
             f"Did you mean {close[0]}?" if close else "",
         )
@@ -50,6 +59,10 @@ def check_output(
         )
     if path.exists() and not path.is_file():
         raise OutputError(f"`{text}` cannot be written: it is not a file.", "Name a file.")
+    if source is not None and _is_read(path, source):
+        raise OptionError(
+            f"`output` must not be the file that is read, got `{text}`.", "Name another file."
+        )
     if path.exists() and not force:
         raise OutputError(f"`{text}` is there already.", "Use `force` to replace it.")
     if not os.access(path.parent, os.W_OK):
@@ -58,6 +71,17 @@ def check_output(
             "Name another directory.",
         )
     return path
+
+
+def _is_read(path: Path, source: str | os.PathLike[str]) -> bool:
+    """Whether a file is the source, or one of its files."""
+    if not path.exists():
+        return False
+    text = os.path.expanduser(os.fspath(source))  # noqa: PTH111 - maybe a glob
+    if os.path.isdir(text):  # noqa: PTH112
+        return path.is_relative_to(os.path.realpath(text))
+    found = [text] if os.path.exists(text) else glob.glob(text, recursive=True)  # noqa: PTH110,PTH207
+    return any(path.samefile(file) for file in found)
 
 
 @contextmanager

@@ -103,6 +103,8 @@ def write_result(path: SelectionPath, file: str | os.PathLike[str], *, force: bo
 
     Raises
     ------
+    OptionError
+        If its suffix is unknown.
     OutputError
         If it cannot be written there; nothing is left half-written.
     """

@@ -41,6 +41,8 @@ def write_table(
 
     Raises
     ------
+    OptionError
+        If its suffix is unknown.
     OutputError
         If it cannot be written there; nothing is left half-written.
     """

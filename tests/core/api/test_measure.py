@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -93,3 +94,22 @@ def test_kinds_can_be_said() -> None:
     assert renyi.entropy(codes, alpha=2) < 1.5
     frame = {"a": codes, "b": codes % 2}
     assert renyi.entropy(frame, kind="nominal", alpha=2) == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(
+    ("sides", "argument"),
+    [
+        ({"x": "bet", "y": "y"}, "x"),
+        ({"x": "beta", "y": "yy"}, "y"),
+        ({"x": "beta", "y": ("y", "bet")}, "y"),
+        ({"x": "beta", "y": "y", "given": "c*"}, "given"),
+    ],
+)
+def test_an_unknown_column_is_refused_by_the_argument_it_was_given_as(
+    sides: dict[str, Any], argument: str
+) -> None:
+    table = {"beta": [0.5, 1.5, 2.5, 0.0], "c1": [1.5, 0.5, 3.5, 2.0], "y": [*"pqpq"]}
+    with pytest.raises(ColumnError, match=f"`{argument}` must name columns of the data") as caught:
+        renyi.measure(table, **sides)
+    if argument == "x":
+        assert caught.value.hint == "Did you mean `beta`?"

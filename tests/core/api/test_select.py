@@ -3,6 +3,7 @@
 import json
 import pickle
 import statistics
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -11,6 +12,7 @@ import pytest
 import oracle
 import renyi
 import tables
+from renyi.errors import OptionError
 
 RECIPE = "CRBNWC"
 
@@ -235,3 +237,25 @@ def test_an_exclusive_or_is_missed_by_a_greedy_search_and_seen_by_its_measure():
     assert path.selected == ()
     found = renyi.measure(table, x=["x", "z"], y="y", kind=kind, alpha=1)
     assert found["I(x;y)"] == pytest.approx(1.0, abs=1e-12)
+
+
+def test_another_table_under_a_known_name_is_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RENYI_DATA_HOME", str(tmp_path))
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame({"a": rng.normal(size=40), "b": rng.normal(size=40), "y": [*"pq"] * 20})
+    frame.write_parquet(tmp_path / "heart.parquet")
+
+    def codes(data: object) -> list[str]:
+        return [note.code for note in renyi.describe(data).notes]
+
+    assert "content_differs" in codes("heart")
+    assert "content_differs" not in codes(str(tmp_path / "heart.parquet"))
+    assert "content_differs" not in codes(frame)
+
+
+def test_no_feature_asked_for_is_refused() -> None:
+    table = {"a": [0.5, 1.5, 2.5, 0.0], "y": [*"pqpq"]}
+    with pytest.raises(OptionError, match="`features` must name at least one column"):
+        renyi.select(table, features=[])

@@ -318,3 +318,25 @@ def test_order_of_rows_changes_nothing_but_the_order() -> None:
         c.to_dict() for c in mixed.report.columns
     ]
     assert codes(plain) == codes(mixed)
+
+
+def test_a_target_that_dropping_leaves_constant_says_what_for() -> None:
+    frame = pl.DataFrame(
+        {"a": [0.5, 1.5, 2.5, None, None, None] * 3, "b": np.arange(18.0), "y": [*"pppqqq"] * 3}
+    )
+    with pytest.raises(ColumnError) as caught:
+        load(frame, options=DataOptions(missing="drop"))
+    message = caught.value.message
+    assert "9 of 18 rows were dropped for missing values in `a` (9)" in message
+    assert caught.value.hint.startswith("Exclude `a`")
+
+
+@pytest.mark.parametrize("missing", ["error", "category"])
+def test_missing_values_of_the_target_can_only_be_dropped(missing: str) -> None:
+    values = [None, *"pqpqpq" * 3]
+    frame = pl.DataFrame({"a": np.arange(19.0), "y": values})
+    with pytest.raises(MissingValuesError) as caught:
+        load(frame, options=DataOptions(missing=missing))  # type: ignore[arg-type]
+    assert "`drop`" in caught.value.hint
+    assert "category" not in caught.value.hint
+    assert "exclude" not in caught.value.hint

@@ -1,0 +1,77 @@
+"""The sentences that refuse columns and missing values, each with the ways out that are open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from renyi.errors import ColumnError, DataError, MissingValuesError
+from renyi.io._wording import counted, named, plural
+
+__all__ = ["few_complete", "missing_beyond_category", "missing_values", "unfit_column"]
+
+
+def unfit_column(
+    name: str, reason: str, *, target: bool, missing: Mapping[str, int], dropped: str = ""
+) -> ColumnError:
+    """Build the error for a column asked for that is of no use.
+
+    Parameters
+    ----------
+    name, reason
+        The column, and why it is of no use.
+    target
+        Whether it was to be the target.
+    missing
+        The columns for which rows were dropped, and how many values each lacks.
+    dropped
+        How many rows were dropped, in words, if any.
+    """
+    role, way = ("the target", "Name another target.") if target else ("a feature", "Leave it out.")
+    if not dropped:
+        return ColumnError(f"`{name}` cannot be {role}: {reason}.", way)
+    others = [column for column in missing if column != name]
+    if others:
+        way = (
+            f"Exclude {named(others, 3)}, which rows were dropped for, or {way[0].lower()}{way[1:]}"
+        )
+    return ColumnError(
+        f"`{name}` cannot be {role}: {reason}, and {dropped} dropped for missing values in "
+        f"{counted(missing)}.",
+        way,
+    )
+
+
+def missing_values(
+    counts: Mapping[str, int], target: str, complete: int, rows: int
+) -> MissingValuesError:
+    """Build the error for missing values under missing `error`."""
+    way = f"Set missing to `drop` (keeps {complete} of {plural(rows, 'row')})"
+    if target not in counts:
+        way += " or `category` (a level of its own in nominal features), or exclude the columns"
+    elif len(counts) > 1:
+        way += f"; no other way is open to the target `{target}`"
+    return MissingValuesError(
+        f"Columns in use must have no missing values under missing `error`; counts: "
+        f"{counted(counts)}.",
+        f"{way}.",
+    )
+
+
+def missing_beyond_category(counts: Mapping[str, int], target: str) -> MissingValuesError:
+    """Build the error for missing values that missing `category` does not deal with."""
+    way = "Set missing to `drop` for complete rows"
+    return MissingValuesError(
+        "Only nominal features can have missing values under missing `category`; counts in "
+        f"others: {counted(counts)}.",
+        f"{way}." if target in counts else f"{way}, or exclude the columns.",
+    )
+
+
+def few_complete(counts: Mapping[str, int], target: str, complete: int, rows: int) -> DataError:
+    """Build the error for a table of which dropping leaves next to nothing."""
+    others = any(name != target for name in counts)
+    return DataError(
+        f"At least 2 rows must be complete, got {complete} of {rows}; missing values are in "
+        f"{counted(counts)}.",
+        "Exclude the columns with most of them." if others else "Name another target.",
+    )

@@ -117,6 +117,8 @@ class PermutationCriterion:
         )
         if void:
             reason += "; no feature remains and CMI is 0 in every draw, so MI was compared"
+        elif self.statistic == "cmi" and not tail.passed:
+            reason += self._dissent(view, tail.drawn)
         return CriterionReport(
             criterion=self.name,
             stop=not tail.passed,
@@ -131,6 +133,18 @@ class PermutationCriterion:
             null_quantiles=(low, middle, high),
             null_error=view.null_error(statistic),
         )
+
+    def _dissent(self, view: StepView, drawn: int) -> str:
+        """Say so where MI, known for the same draws at no cost, would judge the other way.
+
+        A strong feature takes little from the rest if the rest knew little: CMI then cannot tell
+        it from its copies, and a reader must not take that for no dependence.
+        """
+        as_good = _at_least_as_good("mi", view.mi)
+        if any(as_good(mi) for mi in view.replicates("mi", 0, drawn, self.permutations)):
+            return ""
+        copies = "that of the copy" if drawn == 1 else f"those of all {drawn} copies"
+        return f"; but its MI is above {copies}: mi-perm judges by that"
 
 
 def _at_least_as_good(statistic: Statistic, observed: float) -> Callable[[float], bool]:

@@ -208,13 +208,20 @@ def test_output_is_written_beside_stdout(
 def test_output_is_checked_before_the_work(run: Run, search: Any, tmp_path: Path) -> None:
     there = tmp_path / "there.json"
     there.write_text("mine", encoding="utf-8")
-    refused = [there, tmp_path / "no" / "r.json", tmp_path / "r.txt", tmp_path]
-    for file in refused:
+    folder = tmp_path / "r.csv"
+    folder.mkdir()
+    refused = {there: 1, tmp_path / "no" / "r.json": 1, folder: 1, tmp_path / "r.txt": 2}
+    for file, status in refused.items():
         result = run("select", "x", "-o", str(file))
-        assert (result.exit_code, result.stdout, search.data) == (1, "", ""), file
+        assert (result.exit_code, result.stdout, search.data) == (status, "", ""), file
         assert result.stderr.startswith("Error: ")
     assert "--force" in run("select", "x", "-o", str(there)).stderr
     assert there.read_text(encoding="utf-8") == "mine"
+    data = tmp_path / "data.csv"
+    data.write_text("a,y\n", encoding="utf-8")
+    result = run("select", str(data), "-o", str(data), "--force")
+    assert (result.exit_code, search.data) == (2, "")
+    assert result.stderr.startswith("Error: --output must not be the file that is read")
     assert run("select", "x", "-o", str(there), "--force").exit_code == 0
     assert renyi.read_result(there) == search.public()
 

@@ -118,7 +118,7 @@ def select(
         jobs=whole("--jobs", jobs),
     )
     if output is not None:
-        renyi.check_output(output, force=force, suffixes=SUFFIXES)
+        renyi.check_output(output, force=force, suffixes=SUFFIXES, source=data)
     try:
         session.interrupts.finishing = True
         with Watch(session) as watch:

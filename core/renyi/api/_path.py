@@ -33,6 +33,8 @@ class SelectionPath(selection.SelectionPath):
 
         Raises
         ------
+        OptionError
+            If its suffix is unknown.
         OutputError
             If it cannot be written there; nothing is half-written.
         """
@@ -52,6 +54,8 @@ class SelectionPath(selection.SelectionPath):
         ------
         MissingExtraError
             If the extra `plot` is not installed.
+        OptionError
+            If its suffix is unknown.
         OutputError
             If the figure cannot be written there.
         """

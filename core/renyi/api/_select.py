@@ -19,6 +19,7 @@ from renyi.api._session import (
     located_file,
     names,
     open_session,
+    pairs,
     run_record,
 )
 from renyi.errors import Interrupted, OptionError, UsageError
@@ -34,7 +35,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     data: object,
     y: object = None,
     *,
-    target: str | None = None,
+    target: str | int | None = None,
     features: Names = (),
     exclude: Names = (),
     keep: Names = (),
@@ -152,6 +153,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     ('a',)
     """
     started = perf_counter()
+    _check_hooks(progress, cancel)
     method = method_options(
         preset,
         criteria=None if criterion is None else names("criterion", criterion),
@@ -159,7 +161,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         score=score,
         alpha=alpha,
         bandwidth=bandwidth,
-        bandwidths=bandwidths,
+        bandwidths=None if bandwidths is None else dict(pairs("bandwidths", bandwidths)),
         standardise=standardise,
         label_kernel=label_kernel,
         epsilon=epsilon,
@@ -204,6 +206,15 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     if search.verdict is None:  # pragma: no cover - the search ends with a verdict
         raise RuntimeError
     return _path(session, options, method, steps, search.verdict, search, started)
+
+
+def _check_hooks(progress: object, cancel: object) -> None:
+    if progress is not None and not callable(progress):
+        raise OptionError(f"`progress` must be called with reports, got {progress!r}.")
+    if cancel is not None and not isinstance(cancel, CancelToken):
+        raise OptionError(
+            f"`cancel` must be a CancelToken, got {cancel!r}.", "Make one: renyi.CancelToken()"
+        )
 
 
 def _check_limit(options: DataOptions, method: MethodOptions) -> None:
@@ -268,7 +279,7 @@ def apply(
     ColumnError
         If a selected column is not in the data.
     UsageError
-        If nothing was selected.
+        If nothing was selected, the suffix is unknown, or `output` is a file of `data`.
     ReadError, OutputError
         If a file cannot be read or written; nothing is half-written.
     """

@@ -135,7 +135,8 @@ def data_options(
     seed: int,
 ) -> DataOptions:
     """Build validated data options from what a caller may give."""
-    if features is not None and not isinstance(features, (str, tuple)) and not len(features):
+    wanted = names("features", features)
+    if not (wanted or features is None or features == ()):
         raise OptionError(
             "`features` must name at least one column, got an empty list.",
             "Leave it out for all columns.",
@@ -143,7 +144,7 @@ def data_options(
     kinds = tuple((column, str(word)) for column, word in pairs("kind", kind))
     return DataOptions(
         target=None if target is None else one_name("target", target),
-        features=names("features", features),
+        features=wanted,
         exclude=names("exclude", exclude),
         keep=names("keep", keep),
         kinds=kinds,

@@ -47,6 +47,8 @@ def save_figure(figure: Figure, file: str | os.PathLike[str], *, force: bool = F
 
     Raises
     ------
+    OptionError
+        If its suffix is unknown.
     OutputError
         If it cannot be written there; nothing is left half-written.
     MissingExtraError

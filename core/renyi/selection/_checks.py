@@ -28,7 +28,8 @@ def check_fields(record: Any, at: str = "") -> None:
     ValueError
         If one is not of that type: where it stands, what it must be, what it is.
     """
-    for name, hint in _hints(type(record)).items():
+    cls: Any = type(record)
+    for name, hint in _hints(cls).items():
         _check(getattr(record, name), hint, f"{at}.{name}" if at else name)
 
 

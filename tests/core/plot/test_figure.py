@@ -19,7 +19,7 @@ from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
-from renyi.errors import MissingExtraError, OutputError
+from renyi.errors import MissingExtraError, OptionError, OutputError
 from renyi.plot import path_figure, save_figure
 from renyi.selection import SelectionPath, Verdict
 
@@ -206,7 +206,7 @@ def test_a_file_is_replaced_only_if_asked(tmp_path: Path) -> None:
 
 
 def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match=r"\.png, \.svg, \.pdf"):
+    with pytest.raises(OptionError, match=r"\.png, \.svg, \.pdf"):
         save_figure(path_figure(heart_path()), tmp_path / "figure.bmp")
     assert list(tmp_path.iterdir()) == []
 

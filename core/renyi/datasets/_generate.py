@@ -19,6 +19,8 @@ import polars as pl
 from renyi import _validate
 from renyi._random import stream
 from renyi._typing import FloatArray
+from renyi.backend import get_backend
+from renyi.errors import MemoryBudgetError
 from renyi.io import write_table
 
 __all__ = ["GENERATED", "generate", "write_generated"]
@@ -33,6 +35,8 @@ _PEAKS: Final = (7, 15, 11)
 _PAIRS: Final = ((0, 1), (0, 2), (1, 2))
 """The base waves that each class mixes."""
 _NOISE_COLUMNS: Final = 19
+_COPIES: Final = 5
+"""Tables of the final size that are in memory at once while one is made."""
 _DECIMALS: Final = 2
 """As the published sets have."""
 
@@ -59,6 +63,8 @@ def generate(name: str, rows: int, seed: int = 0) -> pl.DataFrame:
     ------
     OptionError
         If the name is unknown, or rows or seed are out of range.
+    MemoryBudgetError
+        If so many rows do not fit into memory.
 
     Examples
     --------
@@ -68,6 +74,7 @@ def generate(name: str, rows: int, seed: int = 0) -> pl.DataFrame:
     _validate.choice("name", name, GENERATED)
     rows = _validate.positive_integer("rows", rows)
     seed = _validate.whole_number("seed", seed, 0)
+    _check_memory(rows, _POINTS + (_NOISE_COLUMNS if name == "waveform_noise" else 0))
     classes = stream(seed, "waveform class").integers(len(_PAIRS), size=rows)
     waves = _base_waves()
     pairs = np.array(_PAIRS)[classes]
@@ -100,6 +107,17 @@ def write_generated(
         If it cannot be written there.
     """
     return write_table(generate(name, rows, seed), file, target=TARGET, force=force)
+
+
+def _check_memory(rows: int, columns: int) -> None:
+    needed = _COPIES * 8 * rows * columns
+    free = get_backend("numpy").free_memory()
+    if needed > free:
+        raise MemoryBudgetError(
+            f"`rows` must fit into memory: {rows} need about {needed / 2**30:.1f} GiB, and "
+            f"{free / 2**30:.1f} GiB are free.",
+            "Make fewer rows.",
+        )
 
 
 def _base_waves() -> FloatArray:

@@ -117,12 +117,34 @@ class ArrowFiles:
         if duplicated(schema.names):
             return schema  # refused, by name, where the table is described
         if any(other != schema for other in schemas):
-            with reading(self._source.name):
+            try:
                 schema = pa.unify_schemas(schemas, promote_options="permissive")
+            except pa.ArrowException as error:
+                raise self._types_differ(schemas) from error
         for key in self._folders[0]:
             values = [folders[key] for folders in self._folders]
             schema = schema.append(pa.field(key, pa.array(values).type))
         return schema
+
+    def _types_differ(self, schemas: list[pa.Schema]) -> ReadError:
+        """Build the error for files with the same columns of types that cannot be one."""
+        for part, schema in enumerate(schemas):
+            for field in schemas[0]:
+                other = schema.field(field.name)
+                try:
+                    pa.unify_schemas(
+                        [pa.schema([field]), pa.schema([other])], promote_options="permissive"
+                    )
+                except pa.ArrowException:
+                    return ReadError(
+                        f"The files of `{self._source.name}` must have the same types; "
+                        f"`{field.name}` is {field.type} in `{self._label(0)}` and {other.type} in "
+                        f"`{self._label(part)}`.",
+                        "Write the column with one type, or read the files apart.",
+                    )
+        return ReadError(
+            f"The files of `{self._source.name}` must have the same types.", "Read them apart."
+        )
 
     def _part_batches(self, part: int, names: list[str]) -> Iterator[pa.RecordBatch]:
         with reading(self._label(part)), self._open(part) as file:

@@ -76,7 +76,7 @@ class DelimitedText:
     def batches(self, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield the fields of the named columns as text, some rows at a time."""
         content = self._source.content
-        with reading(self._source.name), _fields(self._source.name):
+        with reading(self._source.name), self._fields():
             try:
                 reader = pa.csv.open_csv(
                     str(self._source.paths[0]) if content is None else io.BytesIO(content),
@@ -96,6 +96,37 @@ class DelimitedText:
                     return  # a header and nothing else
                 raise
             yield from reader
+
+    @contextmanager
+    def _fields(self) -> Iterator[None]:
+        """Say what is wrong with a line without showing its data."""
+        name = self._source.name
+        try:
+            yield
+        except pa.ArrowInvalid as error:
+            ragged = re.search(r"Expected (\d+) columns, got (\d+)", str(error))
+            if ragged:
+                expected, got = ragged.groups()
+                raise ReadError(
+                    f"`{name}` has a line of {plural(int(got), 'field')} below a header of "
+                    f"{expected}{self._ragged_line()}.",
+                    "Check its separators and quotes.",
+                ) from error
+            if "UTF8" in str(error):
+                raise ReadError(f"`{name}` is not UTF-8 text.", "Save it as UTF-8.") from error
+            raise
+
+    def _ragged_line(self) -> str:
+        """Return where the first record ends that has not as many fields as the header."""
+        with self._text() as text:
+            records = csv.reader(text, delimiter=self.separator)
+            try:
+                for record in records:
+                    if record and len(record) != len(self.names):
+                        return f": line {records.line_num}"
+            except (csv.Error, UnicodeDecodeError):
+                pass  # the place is a courtesy; the fault is said without it
+        return ""
 
     def _text(self) -> io.TextIOWrapper:
         content = self._source.content
@@ -150,21 +181,3 @@ def _decoding(name: str) -> Iterator[None]:
         raise ReadError(f"`{name}` is not UTF-8 text.", "Save it as UTF-8.") from error
     except csv.Error as error:
         raise ReadError(f"The header of `{name}` cannot be read: {error}.") from error
-
-
-@contextmanager
-def _fields(name: str) -> Iterator[None]:
-    """Say what is wrong with a line without showing its data."""
-    try:
-        yield
-    except pa.ArrowInvalid as error:
-        ragged = re.search(r"Expected (\d+) columns, got (\d+)", str(error))
-        if ragged:
-            expected, got = ragged.groups()
-            raise ReadError(
-                f"`{name}` has a line of {plural(int(got), 'field')} below a header of {expected}.",
-                "Check its separators and quotes.",
-            ) from error
-        if "UTF8" in str(error):
-            raise ReadError(f"`{name}` is not UTF-8 text.", "Save it as UTF-8.") from error
-        raise

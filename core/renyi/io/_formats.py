@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -73,9 +74,26 @@ def _parsed(source: Source, known: pa.Schema | None) -> pa.Table:
             )
         except pa.ArrowInvalid as error:
             if "changed from" in str(error):
-                what = str(error).removeprefix("JSON parse error: ")
+                what = _cause(error, source)
                 raise ReadError(
                     f"`{source.name}` mixes types in one column: {what}.",
                     "Write one type a column, missing values as null.",
                 ) from error
+            if str(error).startswith("JSON parse error"):
+                what = _cause(error, source)
+                raise ReadError(
+                    f"`{source.name}` has a line that is no whole JSON object: {what}.",
+                    "Mend or remove that line, or write the file again.",
+                ) from error
             raise
+
+
+def _cause(error: Exception, source: Source) -> str:
+    """Return Arrow's words, with the row counted from 1 where it counts the whole file's."""
+    words = str(error).removeprefix("JSON parse error: ").strip()
+    found = re.fullmatch(r"(.*?)\.? in row (\d+)\.?", words, re.DOTALL)
+    if found is None:
+        return words.rstrip(".")
+    what, row = found.groups()
+    size = len(source.content) if source.content is not None else source.paths[0].stat().st_size
+    return f"{what}, in row {int(row) + 1}" if size < _BLOCK else what

@@ -174,7 +174,10 @@ class _Loading:
         wanted = [name for name in wanted if name not in self.left_out]
         self.columns = {column.name: column for column in self.table.read(wanted)}
         if self.n < 2:
-            raise DataError(f"A table must have at least 2 rows; {self.table.source} has {self.n}.")
+            raise DataError(
+                f"A table must have at least 2 rows; {self.table.source} has {self.n}.",
+                "Give it more rows: nothing can be learnt from fewer.",
+            )
 
     def _check_family(self, name: str, family: Family | None) -> None:
         if family is Family.NESTED:

@@ -59,6 +59,7 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
         raise DataError(
             f"A table must have a target and at least one feature; {table.source} has "
             + (f"only `{table.names[0]}`." if table.names else "no column."),
+            "Give it more columns; a text file separates them by comma, semicolon, tab or |.",
         )
     excluded = _matches("exclude", options.exclude, table.names)
     for name in options.keep:

@@ -102,7 +102,9 @@ def locate_source(data: str | os.PathLike[str]) -> Source:
         if _GLOB & set(text):
             return _glob(text, path)
     except (OSError, ValueError) as error:
-        raise ReadError(f"`{text}` cannot be read: {_reason(error)}.") from error
+        raise ReadError(
+            f"`{text}` cannot be read: {_reason(error)}.", "Check the path and its permissions."
+        ) from error
     raise _not_there(text, path)
 
 
@@ -114,7 +116,7 @@ def _not_there(text: str, path: Path) -> ReadError:
     if "://" in text:
         return ReadError(f"`{text}` is not a local file.", "Download it and give its path.")
     if not path.parent.is_dir():
-        return ReadError(f"`{text}` is not there: no directory `{path.parent}`.")
+        return ReadError(f"`{text}` is not there: no directory `{path.parent}`.", "Check the path.")
     close = _validate.nearest(path.name, [entry.name for entry in path.parent.iterdir()], 1)
     hint = f"Did you mean `{path.parent / close[0]}`?" if close else "Check the path."
     return ReadError(f"`{text}` is not there.", hint)
@@ -124,6 +126,9 @@ def _file(text: str, path: Path) -> Source:
     suffix = path.suffix.lower()
     if suffix == ".gz":
         return _compressed(text, path)
+    if not path.is_file():  # a pipe, which can be read once only
+        content = path.read_bytes()
+        return Source(text, _checked(text, "", content[:_HEAD], content[-4:]), content=content)
     with path.open("rb") as file:
         head = file.read(_HEAD)
         file.seek(0, os.SEEK_END)
@@ -134,8 +139,14 @@ def _file(text: str, path: Path) -> Source:
 
 
 def _compressed(text: str, path: Path) -> Source:
+    packed = path.read_bytes()
+    if packed and not packed.startswith(b"\x1f\x8b"):
+        raise ReadError(
+            f"`{text}` is named .gz, but it is not a whole gzip file: it does not begin as one.",
+            "Rename it by what it holds, or compress it again.",
+        )
     try:
-        content = gzip.decompress(path.read_bytes())
+        content = gzip.decompress(packed)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ReadError(
             f"`{text}` is not a whole gzip file: {_reason(error)}.", "Copy it again."

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from renyi.datasets import GENERATED, find_record, generate, write_generated
-from renyi.errors import OptionError, OutputError
+from renyi.errors import MemoryBudgetError, OptionError, OutputError
 from renyi.io import content_hash, load
 
 MANY = generate("waveform", 60_000, seed=7)
@@ -110,3 +110,8 @@ def test_the_documented_command_makes_the_bundled_table(root: Path, tmp_path: Pa
     assert made in readme
     assert hashlib.sha256(bundled.read_bytes()).hexdigest() in readme
     assert "--rows 5000 --seed 0" in readme
+
+
+def test_more_rows_than_fit_are_refused_before_they_are_made() -> None:
+    with pytest.raises(MemoryBudgetError, match="`rows` must fit into memory"):
+        generate("waveform", rows=10**12)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -120,7 +122,9 @@ def test_damaged_gzip(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b"a,y\n1,2\n" * 50)[:-10])
     assert "not a whole gzip file" in refusal(path).message
     path.write_bytes(b"a,y\n1,2\n")
-    assert "not a whole gzip file" in refusal(path).message
+    message = refusal(path).message
+    assert "not a whole gzip file" in message
+    assert "b'" not in message
 
 
 @pytest.mark.parametrize("rows", [0, 1])
@@ -167,7 +171,7 @@ def test_duplicate_column_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"a,y\n1,2\n3\n", "a line of 1 field below a header of 2"),
+        (b"a,y\n1,2\n3\n", "a line of 1 field below a header of 2: line 3."),
         (b"a,y\n1,2,3\n", "a line of 3 fields below a header of 2"),
         (b'a,y\n"1,2\n3,4\n', "a line of"),
         ("a,é\n1,2\n".encode("latin-1"), "not UTF-8"),
@@ -195,14 +199,16 @@ def test_csv_that_turns_bad_far_below(tmp_path: Path) -> None:
     [
         ('{"a": 1, "y": 1}\n{"a": "t", "y": 2}\n', "mixes types"),
         ('{"a": 1, "y": 1}\n{"a": true, "y": 2}\n', "mixes types"),
-        ('{"a": 1, "y": 1}\n{"a": 2,', "cannot be read"),
-        ('{"a": 1, "y": 1}\nnonsense\n', "cannot be read"),
+        ('{"a": 1, "y": 1}\n{"a": 2,', "no whole JSON object"),
+        ('{"a": 1, "y": 1}\nnonsense\n', "no whole JSON object"),
     ],
 )
 def test_ndjson_that_is_no_table(tmp_path: Path, content: str, words: str) -> None:
     path = tmp_path / "a.ndjson"
     path.write_text(content)
-    assert words in refusal(path).message
+    error = refusal(path)
+    assert words in error.message
+    assert error.hint
 
 
 def test_parts_must_have_the_same_columns(tmp_path: Path) -> None:
@@ -216,7 +222,9 @@ def test_parts_must_have_the_same_columns(tmp_path: Path) -> None:
 def test_parts_whose_types_do_not_go_together(tmp_path: Path) -> None:
     GOOD.write_parquet(tmp_path / "1.parquet")
     GOOD.with_columns(pl.col("a").cast(pl.String)).write_parquet(tmp_path / "2.parquet")
-    assert "cannot be read" in refusal(tmp_path).message
+    error = refusal(tmp_path)
+    assert "must have the same types; `a` is double in" in error.message
+    assert "damaged" not in error.hint
 
 
 def test_a_glob_is_for_parquet(tmp_path: Path) -> None:
@@ -296,3 +304,21 @@ def test_standard_input_in_every_form(
     report = load("-").report
     assert report.source == "standard input"
     assert report.fingerprint == load(GOOD).report.fingerprint
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a Unix matter")
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_a_named_pipe_is_read_whole(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    content = parquet_bytes() if suffix == "parquet" else GOOD.write_csv().encode()
+    writer = threading.Thread(target=path.write_bytes, args=(content,))
+    writer.start()
+    try:
+        assert load(path).dataset.n == len(GOOD)
+    finally:
+        writer.join()
+
+
+def test_an_empty_path_is_refused() -> None:
+    assert "path of the data is empty" in refusal("").message

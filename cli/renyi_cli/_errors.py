@@ -16,6 +16,7 @@ from renyi.errors import ColumnError, OptionError, RenyiError
 from renyi_cli._console import ClosedPipe, say
 from renyi_cli._interrupts import INTERRUPTED
 from renyi_cli._session import Session
+from renyi_cli._words import CHOICES
 
 __all__ = ["guarded"]
 
@@ -65,6 +66,8 @@ def _expected(error: RenyiError, session: Session, options: Collection[str]) -> 
 def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) -> str:
     """Write an option's Python name as it is typed: `` `stop_when` `` is ``--stop-when``.
 
+    So is a choice, ``missing `drop` ``, and the subject `` `name` `` of a page's argument NAME.
+
     Outside of messages about options a quoted word may as well be a column's name: there only the
     subject of "must" is an option.
 
@@ -74,12 +77,22 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
     "--p-rule must be one of paper, valid; got 'x'."
     >>> as_typed("`seed` is constant.", {"--seed"}, everywhere=False)
     '`seed` is constant.'
+    >>> as_typed("Set missing to `drop` (keeps 4 of 5 rows).", {"--missing"})
+    'Use --missing drop (keeps 4 of 5 rows).'
     """
 
     def typed(match: re.Match[str]) -> str:
         option = "--" + match[1].replace("_", "-")
         return option + (match[2] or "") if option in options else match[0]
 
+    def chosen(match: re.Match[str]) -> str:
+        option = "--" + match[2].replace("_", "-")
+        if option not in options or match[3] not in CHOICES.get(match[2], ()):
+            return match[0]
+        return f"{'Use ' if match[1] else ''}{option} {match[3]}"
+
+    text = re.sub("^`(name|data|result)`(?= must)", lambda match: match[1].upper(), text)
+    text = re.sub(r"\b(Set )?([a-z_]+) (?:to )?`([a-z]+)`", chosen, text)
     quoted = r"`([a-z_]+)( [^`]*)?`"
     return re.sub(quoted if everywhere else f"^{quoted}(?= must)", typed, text)
 

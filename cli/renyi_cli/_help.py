@@ -42,6 +42,15 @@ class Command(TyperCommand):
         option.callback = _show
         return option
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the words of the command line; an error says of which command they were."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            if getattr(error, "ctx", ctx) is None:
+                error.ctx = ctx  # type: ignore[attr-defined]
+            raise
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help page, as stdout can show it, to the formatter."""
         formatter.write(_page(self, ctx))

@@ -134,7 +134,8 @@ class MissingExtraError(RenyiError, ImportError):
     def for_extra(cls, extra: str, purpose: str) -> MissingExtraError:
         """Build the one sentence that says how to install `extra`."""
         return cls(
-            f"{purpose} needs the extra `{extra}`.", f"Install it: pip install 'renyi[{extra}]'"
+            f"{purpose} needs the extra `{extra}`.",
+            f"Install it: pip install 'renyi[{extra}]' (in a checkout: pip install '.[{extra}]')",
         )
 
 

@@ -72,6 +72,10 @@ OPTIONS = {
     "target among the features": (["--features", "age,y", "--target", "y"], "the target `y`"),
     "an id": (["--features", "id"], "`id` cannot be a feature"),
     "a column without values": (["--features", "hole"], "`hole` cannot be a feature"),
+    "all left out": (
+        ["--features", "age", "--exclude", "age"],
+        "--exclude must leave some of --features, got age",
+    ),
     "an unclosed quote": (["--features", '"age'], "--features has a quotation mark"),
 }
 
@@ -134,7 +138,21 @@ def test_a_wrong_command_line_is_told_in_one_sentence(
     error, hint = result.stderr.splitlines()
     assert words in error
     assert error.startswith("Error: ")
-    assert "--help` shows what there is." in hint
+    command = arguments[0] if arguments[0] in {"select", "plot", "apply", "measure"} else ""
+    assert f"`renyi {command} --help` shows what there is." in hint
+
+
+def test_options_in_hints_are_written_as_they_are_typed(run: Run, tmp_path: Path) -> None:
+    file = files(tmp_path)["null.parquet"]
+    result = run("select", str(file))
+    assert "--missing drop (" in result.stderr
+    assert "--p-rule paper" in run("select", str(file), "--permutations", "5").stderr
+
+
+def test_a_set_that_is_not_known_is_told_by_the_argument(run: Run) -> None:
+    result = run("datasets", "fetch", "wavefrom")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: NAME must be a known data set, got `wavefrom`.")
 
 
 def files(folder: Path) -> dict[str, Path]:

@@ -141,11 +141,14 @@ def data_options(
             "`features` must name at least one column, got an empty list.",
             "Leave it out for all columns.",
         )
+    left_out = names("exclude", exclude)
+    if wanted and set(wanted) <= set(left_out):
+        raise OptionError(f"`exclude` must leave some of `features`, got {', '.join(left_out)}.")
     kinds = tuple((column, str(word)) for column, word in pairs("kind", kind))
     return DataOptions(
         target=None if target is None else one_name("target", target),
         features=wanted,
-        exclude=names("exclude", exclude),
+        exclude=left_out,
         keep=names("keep", keep),
         kinds=kinds,
         missing=_validate.choice("missing", missing, ("error", "drop", "category")),

@@ -12,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 
-from renyi.errors import OutputError
+from renyi.errors import ColumnError, OutputError
 from renyi.io._arrow import TARGET_KEY, arrow_table, open_arrow
 from renyi.io._arrow_files import ArrowFiles
 from renyi.io._delimited import DelimitedText
@@ -120,7 +120,8 @@ def _selected(
 def _check(names: Sequence[str], known: Sequence[str]) -> None:
     for name in names:
         if name not in known:
-            raise unknown_column("columns", name, known)
+            hint = unknown_column("columns", name, known).hint
+            raise ColumnError(f"The data must have every selected column, not so `{name}`.", hint)
 
 
 def _write_parquet(schema: pa.Schema, batches: Batches, file: BufferedWriter) -> None:

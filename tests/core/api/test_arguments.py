@@ -41,6 +41,11 @@ def test_the_argument_is_named(argument: str, value: Any, table: pd.DataFrame) -
         renyi.select(table, **asked)
 
 
+def test_some_feature_must_be_left(table: pd.DataFrame) -> None:
+    with pytest.raises(OptionError, match=r"^`exclude` must leave some of `features`, got 0, 1"):
+        renyi.select(table, target=2, features=[0], exclude=[0, 1])
+
+
 def test_numbers_name_columns(table: pd.DataFrame) -> None:
     path = renyi.select(
         table,

@@ -152,7 +152,7 @@ def test_columns_that_are_not_there(tmp_path: Path, form: str) -> None:
     write_table(pl.DataFrame({"age": [1, 2], "sex": ["a", "b"]}), inside)
     with pytest.raises(ColumnError) as caught:
         apply_selection(["age", "sexx"], inside, tmp_path / "out.parquet")
-    assert "got `sexx`. Did you mean `sex`?" in str(caught.value)
+    assert "not so `sexx`. Did you mean `sex`?" in str(caught.value)
     assert not (tmp_path / "out.parquet").exists()
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from renyi_cli._heading import draw_heading, kernel_words
 from renyi_cli._numbers import bits
-from renyi_cli._table import Column, print_prose, print_table
+from renyi_cli._table import Column, print_prose, print_table, wider
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,9 +28,10 @@ def draw_description(description: Description, console: Console) -> None:
     draw_heading(console, data, kernel_words(description.options), entropy)
     console.print()
     styles = ["quiet" if column.role == "dropped" else "" for column in data.columns]
-    print_table(console, _columns(description), styles=styles)
+    hidden = print_table(console, _columns(description), styles=styles)
     console.print()
     _draw_reasons(data.columns, console)
+    _draw_reading(hidden, console)
 
 
 def _columns(description: Description) -> list[Column]:
@@ -78,8 +79,14 @@ def _draw_reasons(columns: Sequence[ColumnReport], console: Console) -> None:
         if len(names) > MANY:
             some += f" and {len(names) - MANY:,} more"
         print_prose(console, f"{verdict}: ", (some, "name"), (f" ({reason})", "quiet"))
-    reading = (
-        "How to read: all in bits. H is a column's entropy, I(x;y) what it alone says of the "
-        "target; saturation near 0: every row is alone, and I(x;y) says nothing."
-    )
-    print_prose(console, (reading, "quiet"))
+
+
+def _draw_reading(hidden: Sequence[str], console: Console) -> None:
+    """Say what the columns mean that are shown."""
+    said = {
+        "H": "H is a column's entropy",
+        "I(x;y)": "I(x;y) what it alone says of the target",
+        "saturation": "saturation near 0: every row is alone, and I(x;y) says nothing",
+    }
+    lines = "; ".join(line for name, line in said.items() if name not in hidden)
+    print_prose(console, (f"How to read, in bits: {lines}.{wider(hidden)}", "quiet"))

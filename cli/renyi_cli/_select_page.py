@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from renyi_cli._heading import counted, draw_heading, features, kernel_words
 from renyi_cli._numbers import at_most, bits, measured, probability
-from renyi_cli._table import Column, print_prose, print_table
+from renyi_cli._table import Column, print_prose, print_table, wider
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,15 +23,16 @@ PERMUTING: Final = frozenset({"cmi-perm", "mi-perm"})
 def draw_path(path: SelectionPath, console: Console) -> None:
     """Draw the whole page."""
     draw_heading(console, path.data, _method(path.options))
+    hidden: list[str] = []
     if path.steps:
         console.print()
         failed = [row for row, step in enumerate(path.steps) if not step.selected]
         styles = ["" if step.selected else "quiet" for step in path.steps]
-        print_table(console, _columns(path), apart=failed, styles=styles)
+        hidden = print_table(console, _columns(path), apart=failed, styles=styles)
     console.print()
     _draw_verdict(path, console)
     console.print()
-    _draw_reading(path, console)
+    _draw_reading(path, hidden, console)
 
 
 def _method(options: MethodOptions) -> str:
@@ -140,15 +141,19 @@ def _draw_verdict(path: SelectionPath, console: Console) -> None:
     )
 
 
-def _draw_reading(path: SelectionPath, console: Console) -> None:
-    """Say in a few lines what the columns mean."""
+def _draw_reading(path: SelectionPath, hidden: Sequence[str], console: Console) -> None:
+    """Say in a few lines what the columns mean that are shown."""
     most = f" (at most its entropy, {bits(path.steps[0].entropies.target)})" if path.steps else ""
-    lines = [
-        "How to read, in bits:",
-        f"MI is what the columns so far together say of the target{most};",
-        "CMI what the columns left out could still add;",
-    ]
-    if PERMUTING & set(path.options.criteria):
-        lines.append("draws h/L: in h of L draws a shuffled copy of the column did as well;")
-    lines.append("saturation near 0: every row is alone and MI says nothing.")
-    print_prose(console, (" ".join(lines), "quiet"))
+    said = {
+        "MI": f"MI is what the columns so far together say of the target{most}",
+        "CMI": "CMI what the columns left out could still add",
+        "draws": "draws h/L: in h of L draws a shuffled copy of the column did as well",
+        "saturation": "saturation near 0: every row is alone and MI says nothing",
+    }
+    unsaid = set(hidden)
+    if not PERMUTING & set(path.options.criteria):
+        unsaid.add("draws")
+    if all(step.cmi is None for step in path.steps):
+        unsaid.add("CMI")
+    lines = [line for name, line in said.items() if name not in unsaid]
+    print_prose(console, (f"How to read, in bits: {'; '.join(lines)}.{wider(hidden)}", "quiet"))

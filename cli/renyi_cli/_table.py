@@ -11,7 +11,7 @@ from renyi_cli._console import PROSE_WIDTH, plain_characters, printable
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Column", "print_pairs", "print_prose", "print_table", "shorten"]
+__all__ = ["Column", "print_pairs", "print_prose", "print_table", "shorten", "wider"]
 
 GAP: Final = 2
 """Blanks between columns."""
@@ -118,7 +118,7 @@ def print_table(
     *,
     apart: Sequence[int] = (),
     styles: Sequence[str] | None = None,
-) -> None:
+) -> list[str]:
     """Draw a table with a line under its head.
 
     Parameters
@@ -131,6 +131,11 @@ def print_table(
         Rows that have a line above them.
     styles
         Style of each row.
+
+    Returns
+    -------
+    list of str
+        First lines of the titles of those columns that had no room.
     """
     from rich import box
     from rich.table import Table
@@ -157,6 +162,20 @@ def print_table(
             cells.append(Text("\n".join(lines)))
         table.add_row(*cells, style=styles[row] if styles else None)
     console.print(table)
+    kept = [id(column) for column, _ in fitted]
+    return [column.title.partition("\n")[0] for column in columns if id(column) not in kept]
+
+
+def wider(hidden: Sequence[str]) -> str:
+    """Say what a wider terminal would show; nothing where all is shown.
+
+    Examples
+    --------
+    >>> wider(["gap", "runner-up"])
+    ' (A wider terminal shows more columns: gap, runner-up.)'
+    """
+    names = ", ".join(dict.fromkeys(hidden))
+    return f" (A wider terminal shows more columns: {names}.)" if hidden else ""
 
 
 def print_pairs(console: Console, pairs: Sequence[tuple[str, str]]) -> None:

@@ -301,3 +301,21 @@ def test_a_sample_and_a_limit_are_in_the_heading(run: Run, search: Any) -> None:
     out = " ".join(run("select", "x", "-q").stdout.split())
     assert "2,000 rows of 1,234,567" in out
     assert "at most 3 features" in out
+
+
+@pytest.mark.parametrize(
+    ("width", "hidden"),
+    [("200", []), ("80", ["runner-up"]), ("40", ["draws", "saturation", "runner-up"])],
+)
+def test_the_legend_is_of_the_columns_shown(
+    width: str, hidden: list[str], run: Run, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    out = run("select", "x").stdout
+    head, legend = out.partition("MI")[0], " ".join(out.partition("How to read")[2].split())
+    legend, _, more = legend.partition("A wider terminal shows more columns: ")
+    for name in hidden:
+        assert name not in head + legend
+        assert name in more
+    assert bool(more) == bool(hidden)
+    assert ("draws h/L" in legend) == ("draws" not in hidden)

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from renyi.errors import MissingExtraError
+from renyi.plot._letters import drawable
 from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport
 
@@ -32,6 +33,10 @@ BAR: Final = 0.62
 
 LONGEST_NAME: Final = 24
 """Letters of a feature's name under the axis; longer ones lose their middle."""
+
+LETTERS: Final = 14.5
+LETTERS_OF_TITLE: Final = 10.0
+"""Letters that fit into an inch of a line: of the caption, of the title."""
 
 MOST_NAMES: Final = 60
 """Names under the axis; of more steps only some are named."""
@@ -176,7 +181,7 @@ def _draw_lead(axes: Axes, bands: Mapping[str, Sequence[tuple[Step, CriterionRep
     axes.set_yticks([*lower, 0.0, *ticks], [f"{tick:g}" for tick in (*lower, 0, *ticks)])
     axes.set_yticks([], minor=True)
     axes.axhline(0.0, color=QUIET, linewidth=0.9)
-    axes.set_ylabel("lead over\nshuffled, bits", fontsize=9)
+    axes.set_ylabel("lead over\nshuffled, bits\n(log scale)", fontsize=9)
 
 
 def _decades(linear: float, most: float) -> list[float]:
@@ -265,10 +270,12 @@ def _dress(figure: Figure, axes: Axes, path: SelectionPath) -> None:
     if not steps:
         axes.text(0.5, 0.5, "no step was finished", transform=axes.transAxes, ha="center")
     title, choices = _title(path)
+    letters = int(figure.get_figwidth() * LETTERS_OF_TITLE)
+    title = textwrap.fill(title, letters, break_on_hyphens=False)
     figure.suptitle(title, x=0.012, horizontalalignment="left", fontsize=12, fontweight="bold")
     legend = axes.legend(
         *axes.get_legend_handles_labels(),
-        title=choices,
+        title=textwrap.fill(choices, int(figure.get_figwidth() * LETTERS)),
         alignment="left",
         loc="lower left",
         bbox_to_anchor=(0.0, 1.0),
@@ -279,12 +286,13 @@ def _dress(figure: Figure, axes: Axes, path: SelectionPath) -> None:
         fontsize=9,
     )
     legend.get_title().set(fontsize=9, color=QUIET)
-    letters = int(figure.get_figwidth() * 14.5)
-    caption = textwrap.fill(_sentence(path.verdict.reason), letters)
+    caption = _sentence(path.verdict.reason) if steps else "No step was finished."
+    caption = textwrap.fill(caption, int(figure.get_figwidth() * LETTERS))
     figure.supxlabel(caption, x=0.012, horizontalalignment="left", fontsize=9)
     for artist in figure.findobj(Text):
         if isinstance(artist, Text):
             artist.set_parse_math(False)  # a column may be called "$x_1$"
+            artist.set_text(drawable(artist.get_text()))
 
 
 def _sentence(words: str) -> str:
@@ -307,7 +315,7 @@ def _title(path: SelectionPath) -> tuple[str, str]:
 
 def _names(steps: Sequence[Step]) -> tuple[list[str], int]:
     """Return what stands under the axis, and by how many degrees it is turned to fit."""
-    names = [_shortened(" + ".join(step.features)) for step in steps]
+    names = [drawable(_shortened(" + ".join(step.features))) for step in steps]
     every = -(-len(steps) // MOST_NAMES) if steps else 1
     if every > 1:
         names = [f"{step.index} {name}" for step, name in zip(steps, names, strict=True)][::every]

@@ -61,7 +61,7 @@ def save_figure(figure: Figure, file: str | os.PathLike[str], *, force: bool = F
         raise MissingExtraError.for_extra("plot", "Drawing a figure") from error
     suffix = place.suffix.lower()
     with rc_context({"svg.hashsalt": "renyi"}), warnings.catch_warnings():
-        # A letter that the font lacks is drawn as a box, which says enough.
+        # The bold font of the title lacks a few letters of the plain one: boxes will do there.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         with written_whole(place) as part:
             figure.savefig(part, format=suffix[1:], dpi=DOTS_PER_INCH, metadata=METADATA[suffix])

@@ -20,6 +20,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 from renyi.errors import MissingExtraError, OptionError, OutputError
+from renyi.options import method_options
 from renyi.plot import path_figure, save_figure
 from renyi.selection import SelectionPath, Verdict
 
@@ -126,6 +127,35 @@ def test_names_stand_as_they_are() -> None:
     assert {"$x_1$", "[red]", r"\alpha"} <= set(found)
     assert "a" * 60 not in found
     assert any(text.startswith("aaaa") and len(text) <= 24 for text in found)
+
+
+def test_a_letter_the_font_lacks_is_written_out() -> None:
+    steps = (step(1, "\u540d x", 0.1, 0.2), step(2, "\u524d \u00e9", 0.1, 0.2))
+    found = words(heart_path(steps=steps))
+    assert {r"\u540d x", "\\u524d \u00e9"} <= set(found)
+
+
+def test_nothing_leaves_the_figure() -> None:
+    criteria = ("cmi-heuristic", "cmi-perm", "mi-perm", "mi-chi2")
+    options = method_options(criteria=criteria, bandwidth="range:0.15", standardise="bins:12")
+    data = replace(heart_path().data, source="a long name of a table, " * 3, target="t" * 40)
+    figure = path_figure(heart_path(options=options, data=data))
+    figure.draw_without_rendering()
+    edge = figure.bbox
+    for text in figure.findobj(Text):
+        if isinstance(text, Text) and text.get_text() and text.get_visible():
+            box = text.get_window_extent()
+            assert edge.x0 <= box.x0, text.get_text()
+            assert box.x1 <= edge.x1, text.get_text()
+
+
+def test_a_logarithmic_axis_says_so() -> None:
+    assert "(log scale)" in path_figure(heart_path()).axes[1].get_ylabel()
+
+
+def test_without_a_step_no_stop_is_told() -> None:
+    found = words(heart_path(steps=(), verdict=verdict("interrupted", 0)))
+    assert "No step was finished." in found
 
 
 PATHS = {

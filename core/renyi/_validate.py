@@ -41,7 +41,10 @@ def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
 def _number(name: str, value: object, rule: str, hint: str) -> float:
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise OptionError(f"`{name}` must be {rule}, got {value!r}.", hint)
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # an integer beyond all doubles
+        number = math.inf
     if not math.isfinite(number):
         raise OptionError(f"`{name}` must be {rule}, got {number}.", hint)
     return number

@@ -227,7 +227,7 @@ def parse_bandwidth(value: object, name: str = "bandwidth") -> Bandwidth:
             part = float(share)
         except ValueError:
             part = 0.0
-        return f"range:{_validate.positive_number(f'{name} range', part, hint):g}"
+        return f"range:{_validate.positive_number(f'{name} range', part, hint)!r}"
     raise OptionError(f"`{name}` must be a positive number or a known rule, got {value!r}.", hint)
 
 
@@ -321,7 +321,7 @@ def _check_reachable_level(options: MethodOptions) -> None:
     permutes = {"cmi-perm", "mi-perm"} & set(options.criteria)
     smallest = 1 / (options.permutations + 1)
     if permutes and options.p_rule == "valid" and smallest > options.significance * (1 + 1e-12):
-        least = math.ceil(1 / options.significance - 1e-9) - 1
+        least = math.ceil(min(1 / options.significance, 1e300) - 1e-9) - 1
         raise OptionError(
             f"`permutations` must be at least {least} for a p-value to reach significance "
             f"{options.significance:g}, got {options.permutations}.",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from renyi._typing import JsonValue, LabelKernel
 from renyi.api._session import Kinds, Names, Session, data_options, open_session
 from renyi.entropies import needs_eigenvalues
+from renyi.errors import MemoryBudgetError
 from renyi.options import Bandwidth, MethodOptions, RunOptions, method_options
 from renyi.selection import SATURATED_BITS
 from renyi.variables import DataReport, Note
@@ -200,6 +201,10 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
 def _is_too_much(session: Session, alpha: float) -> bool:
     if not needs_eigenvalues(alpha):
         return False
+    try:
+        session.engine.check_memory()
+    except MemoryBudgetError:
+        return True
     model = session.engine.model
     parts = [*model.features, model.target]
     return sum(float(part.distinct) ** 3 for part in parts if part.codes is None) > MOST_OPERATIONS

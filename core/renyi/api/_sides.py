@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from renyi.backend import get_backend
-from renyi.entropies import Solution, solve
+from renyi.entropies import Solution, check_memory, solve
 from renyi.kernels import KernelPart, KernelProduct
 
 __all__ = ["Entropy", "side_entropies"]
@@ -25,7 +25,9 @@ def side_entropies(
     def entropy_of(word: str) -> Solution:
         if word not in known:
             parts = [part for side in word for part in sides[side]]
-            known[word] = solve(KernelProduct.of(n, parts), alpha, device)
+            product = KernelProduct.of(n, parts)
+            check_memory(product, alpha, device)
+            known[word] = solve(product, alpha, device)
         return known[word]
 
     return entropy_of

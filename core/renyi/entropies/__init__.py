@@ -3,6 +3,7 @@
 from renyi.entropies._cholesky import RESIDUAL, Factor, squared_factor
 from renyi.entropies._conditional import conditional_bound
 from renyi.entropies._formula import Solution, entropy_from_trace, entropy_of_spectrum
+from renyi.entropies._memory import check_memory, matrix_bytes
 from renyi.entropies._quadratic import Extension, SquaredSums
 from renyi.entropies._solve import largest_block, needs_eigenvalues, solve, solve_many
 
@@ -12,10 +13,12 @@ __all__ = [
     "Factor",
     "Solution",
     "SquaredSums",
+    "check_memory",
     "conditional_bound",
     "entropy_from_trace",
     "entropy_of_spectrum",
     "largest_block",
+    "matrix_bytes",
     "needs_eigenvalues",
     "solve",
     "solve_many",

@@ -82,10 +82,11 @@ def _bound(gram: FloatArray, classes: list[slice], alpha: float, total: float) -
         shifted = block - SHIFT * size * norm * np.eye(size)
         across = np.delete(gram[rows], np.s_[rows], axis=1)
         try:
-            np.linalg.cholesky(shifted)  # positive definite, whatever the rounding
+            root = np.linalg.cholesky(shifted)  # positive definite, whatever the rounding
+            half = np.linalg.solve(root, across)
         except np.linalg.LinAlgError:
             return math.inf
-        divergence += float(np.sum(across * np.linalg.solve(shifted, across)))
+        divergence += float(np.sum(half * half))  # a sum of squares: no rounding makes it negative
         largest = max(largest, norm)
     bound = (total * largest) ** (alpha - 1) * divergence / math.log(2)
     return bound * (1 + SLACK) if math.isfinite(bound) else math.inf

@@ -20,9 +20,6 @@ NEAR_ONE: Final = 0.2
 """|alpha - 1| up to which the sum is taken as 1 + (1 - alpha) Q, which stays exact in the limit."""
 
 EPS: Final = float(np.finfo(np.float64).eps)
-KERNEL_SLACK: Final = 1e-11
-"""Bits by which kernel values that are off by 4e-12 can move an entropy, at the largest norms."""
-
 LN2: Final = math.log(2.0)
 
 
@@ -48,11 +45,12 @@ class Solution(NamedTuple):
         return max(self.upper - self.value, self.value - self.lower)
 
 
-def rounding_slack(n: float, alpha: float, power_sum: float) -> float:
+def rounding_slack(n: float, alpha: float, power_sum: float, entry_error: float) -> float:
     """Return how far rounding can move an entropy of n rows, bits.
 
-    Eigenvalues of a matrix of trace 1 are off by about eps; their sum by n eps. For alpha below 1
-    a zero that came out as eps counts eps^alpha.
+    Eigenvalues of a matrix of trace 1 are off by about eps; their sum by n eps. Errors e of the
+    kernel values make up to n eigenvalues of e / sqrt(n), of which alpha 1 makes
+    sqrt(n) e log2(n / e) bits. For alpha below 1 a zero that came out as x counts x^alpha.
 
     Parameters
     ----------
@@ -62,15 +60,24 @@ def rounding_slack(n: float, alpha: float, power_sum: float) -> float:
         Order.
     power_sum
         tr A^alpha.
+    entry_error
+        Error of a kernel value.
     """
-    slack = KERNEL_SLACK + 4 * EPS * n * (1 + math.log2(max(n, 2.0)))
+    slack = 4 * EPS * n * (1 + math.log2(max(n, 2.0)))
+    if entry_error > 0:
+        slack += math.sqrt(n) * entry_error * math.log2(n / entry_error)
     if alpha < 1:
-        slack += n * EPS**alpha / ((1 - alpha) * LN2 * power_sum)
+        zero = max(EPS, entry_error / math.sqrt(n))
+        slack += n * zero**alpha / ((1 - alpha) * LN2 * power_sum)
     return slack
 
 
 def entropy_of_spectrum(
-    eigenvalues: FloatArray, alpha: float, solver: str, residual: float = 0.0
+    eigenvalues: FloatArray,
+    alpha: float,
+    solver: str,
+    residual: float = 0.0,
+    entry_error: float = 0.0,
 ) -> Solution:
     """Return the entropy of eigenvalues that sum to 1.
 
@@ -87,6 +94,8 @@ def entropy_of_spectrum(
         Name to report.
     residual
         Trace that the eigenvalues lack, spread over the matrix in an unknown way; alpha at least 1.
+    entry_error
+        Error of the kernel values behind them.
 
     Examples
     --------
@@ -110,7 +119,9 @@ def entropy_of_spectrum(
         power_sum = 2.0 ** max(math.log2(scaled) + alpha * math.log2(largest), -1000.0)
         # alpha / (alpha - 1) rather than a sum over alpha - 1: no overflow at alpha 1e308 either
         value = -(alpha / (alpha - 1)) * math.log2(largest) - math.log2(scaled) / (alpha - 1)
-    return _bounded(value, n, alpha, power_sum, solver, _residual_slack(residual, positive[-1]))
+    slack = rounding_slack(n, alpha, power_sum, entry_error)
+    slack += _residual_slack(residual, positive[-1])
+    return Solution(value + 0.0, value - slack, value + slack, solver)
 
 
 def _residual_slack(residual: float, largest: float) -> float:
@@ -140,15 +151,10 @@ def entropy_from_trace(
     solver
         Name to report.
     error
-        Certain relative error of `power_sum`, besides rounding.
+        Certain relative error of `power_sum`, besides the rounding of its sums. Kernel values off
+        by a share e, all of them positive, make it alpha e.
     """
     value = math.log2(power_sum) / (1 - alpha)
     slack = -math.log1p(-min(error, 0.5)) / ((alpha - 1) * LN2)  # the larger side
-    return _bounded(value, n, alpha, power_sum, solver, slack)
-
-
-def _bounded(
-    value: float, n: float, alpha: float, power_sum: float, solver: str, more: float = 0.0
-) -> Solution:
-    slack = rounding_slack(n, alpha, power_sum) + more
+    slack += rounding_slack(n, alpha, power_sum, 0.0)
     return Solution(value + 0.0, value - slack, value + slack, solver)

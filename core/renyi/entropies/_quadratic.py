@@ -21,7 +21,7 @@ import numpy as np
 from renyi._typing import FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.entropies._cholesky import Factor, pivoted_cholesky
-from renyi.execution import blas_threads
+from renyi.execution import one_blas_thread
 from renyi.kernels import KernelProduct, pack_codes
 
 __all__ = ["Extension", "SquaredSums", "squared_norm"]
@@ -219,5 +219,5 @@ def _low_rank(product: KernelProduct) -> Factor | None:
     if product.coordinates.shape[1] == 0:
         return Factor(np.ones((len(product), 1)), 0.0)
     most_rank = min(max(len(product) // 32, 8), 1024)
-    with blas_threads(1):  # products of a vector: a second thread only waits
+    with one_blas_thread():  # products of a vector: a second thread only waits
         return pivoted_cholesky(product.coordinates * np.sqrt(2.0), most_rank)

@@ -113,23 +113,30 @@ def solve_many(
             spectra.append((number, lone, blocks))
             continue
         power_sum = float(np.sum(lone**alpha))
+        error = 2 * alpha * product.entry_error
         if alpha == 2:
             power_sum += sum(squared_norm(block, backend) for block in blocks)
-            solutions[number] = entropy_from_trace(power_sum, product.total, alpha, "frobenius")
+            solutions[number] = entropy_from_trace(
+                power_sum, product.total, alpha, "frobenius", error
+            )
         else:
             power_sum += sum(_trace_of_power(block, int(alpha), backend) for block in blocks)
-            solutions[number] = entropy_from_trace(power_sum, product.total, alpha, "power")
+            solutions[number] = entropy_from_trace(power_sum, product.total, alpha, "power", error)
     found = _spectra([blocks for _, _, blocks in spectra], alpha, backend, residual)
     for (number, lone, _), spectrum in zip(spectra, found, strict=True):
         solutions[number] = entropy_of_spectrum(
-            np.concatenate((lone, *spectrum.parts)), alpha, spectrum.solver, spectrum.residual
+            np.concatenate((lone, *spectrum.parts)),
+            alpha,
+            spectrum.solver,
+            spectrum.residual,
+            products[number].entry_error,
         )
     return [solution for solution in solutions if solution is not None]
 
 
 def _solve_dense(product: KernelProduct, alpha: float, backend: Backend) -> Solution:
     values = backend.to_host(backend.eigvalsh(product.gram(backend)))
-    return entropy_of_spectrum(values, alpha, "dense")
+    return entropy_of_spectrum(values, alpha, "dense", entry_error=product.entry_error)
 
 
 def _trace_of_power(block: KernelProduct, alpha: int, backend: Backend) -> float:

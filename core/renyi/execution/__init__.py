@@ -1,5 +1,5 @@
 """Running independent tasks."""
 
-from renyi.execution._threads import blas_threads, default_jobs, lone, run
+from renyi.execution._threads import default_jobs, lone, one_blas_thread, run
 
-__all__ = ["blas_threads", "default_jobs", "lone", "run"]
+__all__ = ["default_jobs", "lone", "one_blas_thread", "run"]

@@ -8,13 +8,14 @@ has, never on the number of workers: a result is the same for any number of them
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from functools import cache, partial
 from typing import Any, TypeVar
 
-__all__ = ["blas_threads", "default_jobs", "lone", "run"]
+__all__ = ["default_jobs", "lone", "one_blas_thread", "run"]
 
 SMALL_ROWS = 1500
 """Rows below which a second BLAS thread gains little for eigenvalues (a sixth at 569 rows) and,
@@ -39,12 +40,37 @@ def _controller() -> Any:
     return ThreadpoolController()
 
 
-def blas_threads(limit: int | None) -> AbstractContextManager[Any]:
-    """Limit the threads of the BLAS libraries in use; None leaves them alone."""
-    if limit is None:
-        return nullcontext()
-    manager: AbstractContextManager[Any] = _controller().limit(limits=limit, user_api="blas")
-    return manager
+class _SharedLimit:
+    """The one limit of a process: the first to want it sets it, the last to leave restores.
+
+    The libraries know one limit for all threads. Saved and restored by each caller for itself,
+    two selections that overlap would leave the limit of the first behind for ever.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._holders = 0
+        self._limiter: Any = None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._holders == 0:
+                self._limiter = _controller().limit(limits=1, user_api="blas")
+            self._holders += 1
+
+    def __exit__(self, *raised: object) -> None:
+        with self._lock:
+            self._holders -= 1
+            if self._holders == 0:
+                self._limiter.restore_original_limits()
+
+
+_shared_limit = _SharedLimit()
+
+
+def one_blas_thread() -> AbstractContextManager[None]:
+    """Hold the BLAS libraries in use to one thread each."""
+    return _shared_limit
 
 
 def lone(work: Callable[[], Result], rows: int) -> Result:
@@ -61,7 +87,7 @@ def lone(work: Callable[[], Result], rows: int) -> Result:
         Rows of its matrices.
     """
     if rows < SMALL_ROWS:
-        with blas_threads(1):
+        with one_blas_thread():
             return work()
     with ThreadPoolExecutor(1, thread_name_prefix="renyi") as pool:
         return pool.submit(work).result()
@@ -94,7 +120,7 @@ def run(
         for item in items:
             yield lone(partial(task, item), rows)
         return
-    with blas_threads(1):
+    with one_blas_thread():
         workers = min(jobs or default_jobs(), len(items))
         if workers == 1:
             yield from map(task, items)

@@ -18,15 +18,15 @@ from renyi.entropies import (
     Factor,
     Solution,
     SquaredSums,
+    check_memory,
     conditional_bound,
     entropy_from_trace,
-    largest_block,
+    matrix_bytes,
     needs_eigenvalues,
     solve,
     solve_many,
     squared_factor,
 )
-from renyi.errors import MemoryBudgetError
 from renyi.execution import default_jobs, lone, run
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 
@@ -44,9 +44,6 @@ FACTOR_BYTES: Final = 2**29
 LOOSE_RESIDUAL: Final = 1e-7
 """Residual of a factor that mostly suffices to compare a shuffled copy with the real feature: it
 halves the rank, and moves an entropy of 8 bits by some 1e-5 bits."""
-
-WORKSPACE: Final = 2.5
-"""Matrices of the largest size that are alive in one worker: Gram, its copy, workspace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,21 +224,11 @@ class InformationEngine:
         MemoryBudgetError
             Naming the bytes and the ways out.
         """
-        if self.alpha == 2 and self.solver == "auto":
-            return
         # Hard codes only split a Gram into blocks: the largest matrix is that of a set without any.
         model = self.model
         uncoded = [j for j, part in enumerate(model.features) if part.codes is None]
         largest = model.product(uncoded, target=model.target.codes is None)
-        rows = self.n if self.solver == "dense" else largest_block(largest)
-        needed = int(WORKSPACE * 8 * rows * rows)
-        free = self.backend.free_memory()
-        if needed > free:
-            raise MemoryBudgetError(
-                f"Order alpha {self.alpha:g} needs matrices of {rows} x {rows}, about "
-                f"{needed / 2**30:.1f} GiB, and {free / 2**30:.1f} GiB are free.",
-                "Use --alpha 2, which needs no such matrix, or fewer rows: --rows N.",
-            )
+        check_memory(largest, self.alpha, self.backend, self.solver)
 
     def _counted(self, solution: Solution) -> Solution:
         self.solver_counts[solution.solver] += 1
@@ -315,10 +302,10 @@ class InformationEngine:
 
     def _workers(self) -> int:
         """Return how many workers the memory for their matrices allows."""
-        if not needs_eigenvalues(self.alpha):
+        each = matrix_bytes(self.n, self.alpha, self.solver)
+        if not each:
             return self.jobs
-        each = WORKSPACE * 8 * self.n**2
-        return max(1, min(self.jobs, int(self.backend.free_memory() // max(each, 1))))
+        return max(1, min(self.jobs, self.backend.free_memory() // each))
 
     def _factors_of(self, features: Sequence[int]) -> dict[int, Factor | None]:
         """Return the squared factors of features, kept within a budget."""
@@ -346,8 +333,11 @@ class InformationEngine:
         )
         everything, joint = sums.sums(extensions)
         residual = sums.residual
+        rounding = 4 * base.entry_error
         if classes is None:  # a Gaussian label is one more coordinate of W
-            with_target = SquaredSums(base.times(target), None, 1, self.backend)
+            both = base.times(target)
+            rounding = max(rounding, 4 * both.entry_error)
+            with_target = SquaredSums(both, None, 1, self.backend)
             joint = with_target.sums(extensions)[0]
             residual = max(residual, with_target.residual)
         elif target.soft is not None:  # off^2 across classes: a mixture of both sums
@@ -356,14 +346,16 @@ class InformationEngine:
         for number, extension in enumerate(extensions):
             error = residual + extension.factor.residual
             yield Pair(
-                self._from_sum(everything[number], error), self._from_sum(joint[number], error)
+                self._from_sum(everything[number], error, rounding),
+                self._from_sum(joint[number], error, rounding),
             )
 
-    def _from_sum(self, squared_sum: FloatArray, error: float) -> Solution:
+    def _from_sum(self, squared_sum: FloatArray, error: float, rounding: float) -> Solution:
         n = float(self.n)
         total = float(squared_sum)
         # a pair's entry is off by at most `error`, the sum by n^2 of that
-        return entropy_from_trace(total / n**2, n, 2.0, "products", error * n * n / total)
+        relative = error * n * n / total + rounding
+        return entropy_from_trace(total / n**2, n, 2.0, "products", relative)
 
 
 def _known(factor: Factor | None) -> Factor:

@@ -19,7 +19,10 @@ from renyi.kernels._part import KernelPart, SoftCodes
 __all__ = ["KernelProduct", "pack_codes"]
 
 PRODUCT_NORM = 1e4
-"""Largest squared scaled norm for |u|^2 + |v|^2 - 2 uv: its error is a few eps of it, 4e-12."""
+"""Squared scaled norm up to which |u|^2 + |v|^2 - 2 uv is accurate enough: its error is a few eps
+of it. Beyond, differences are taken where there are few coordinates for such norms."""
+
+EPS = float(np.finfo(np.float64).eps)
 
 
 def pack_codes(
@@ -210,7 +213,7 @@ class KernelProduct:
             size = len(self)
             shape = (len(range(*some.indices(size))), len(range(*others.indices(size))))
             gram = backend.to_device(np.ones(shape))
-        elif self._norms.max(initial=0.0) <= PRODUCT_NORM:
+        elif self._by_product:
             left, right = self._log_factors
             right = backend.to_device(right[:, others] * exponent)
             gram = xp.exp(backend.to_device(left[some]) @ right)
@@ -223,6 +226,21 @@ class KernelProduct:
             equal = self.codes[some, None] == self.codes[None, others]
             gram *= backend.to_device(equal.astype(np.float64))
         return gram
+
+    @cached_property
+    def _by_product(self) -> bool:
+        width = max(1.0, self.coordinates.shape[1] / 8)
+        return bool(self._norms.max(initial=0.0) <= PRODUCT_NORM * width)
+
+    @cached_property
+    def entry_error(self) -> float:
+        """Certain error of a Gram entry from rounding: eps times the norms it is the difference of.
+
+        Exact 0 where no Gaussian kernel takes part.
+        """
+        if self.coordinates.shape[1] == 0:
+            return 0.0
+        return 4 * EPS * (1 + (float(self._norms.max(initial=0.0)) if self._by_product else 0.0))
 
     @cached_property
     def _norms(self) -> FloatArray:

@@ -39,11 +39,18 @@ class TailCount:
         """Return the p-value, None where the test ended early in favour of the feature.
 
         All drawn: (count + 1) / (P + 1), or the paper's count / P. Ended by h exceedances in L
-        draws: h / L (Besag and Clifford, Biometrika 78, 1991).
+        draws: h / L (Besag and Clifford, Biometrika 78, 1991), and by the rule `valid` no less than
+        (h + 1) / (P + 1), which is what these exceedances alone come to: never below the level
+        that the test failed at.
         """
         if self.drawn == permutations:
             return self.p_upper(permutations, rule)
-        return None if self.passed else self.exceedances / self.drawn
+        if self.passed:
+            return None
+        sequential = self.exceedances / self.drawn
+        if rule == "paper":
+            return sequential
+        return max(sequential, (self.exceedances + 1) / (permutations + 1))
 
     def p_upper(self, permutations: int, rule: PRule) -> float:
         """Return the largest p-value that the draws not made could have led to."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from renyi.information import InformationEngine, Pair
@@ -10,10 +11,27 @@ from renyi.shannon import ChiSquareModel
 
 __all__ = ["SCORE_FUNCTIONS", "Score", "chi2_gain", "joint_mi"]
 
-Score: TypeAlias = Callable[
+ScoreFunction: TypeAlias = Callable[
     [InformationEngine, ChiSquareModel, Sequence[int], Sequence[int], Sequence[Pair]], list[float]
 ]
 """(engine, chi-square model, selected, candidates, their pairs) -> bits, larger is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A way to rank candidates.
+
+    Attributes
+    ----------
+    values
+        The function.
+    needs_pairs
+        Whether it reads the matrix-based entropies of every candidate; where it does not, they
+        are computed for the best two alone.
+    """
+
+    values: ScoreFunction
+    needs_pairs: bool
 
 
 def joint_mi(
@@ -40,4 +58,7 @@ def chi2_gain(
     return [chi_square.delta(x, selected).gain(engine.n) for x in candidates]
 
 
-SCORE_FUNCTIONS: Final[Mapping[str, Score]] = {"mi": joint_mi, "chi2-gain": chi2_gain}
+SCORE_FUNCTIONS: Final[Mapping[str, Score]] = {
+    "mi": Score(joint_mi, needs_pairs=True),
+    "chi2-gain": Score(chi2_gain, needs_pairs=False),
+}

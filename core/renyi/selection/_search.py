@@ -137,21 +137,31 @@ class ForwardSearch:
         """Return the candidate with the best score and the runner-up."""
         chosen = set(self._selected)
         candidates = [j for j in range(len(self._dataset.features)) if j not in chosen]
-        total = len(candidates)
-        pairs = self._engine.candidates(
-            self._selected, candidates, lambda done: self._report("candidates", done, total)
-        )
         score = SCORE_FUNCTIONS[self._options.score]
-        values = score(self._engine, self._chi_square, self._selected, candidates, pairs)
+        pairs = self._pairs(candidates) if score.needs_pairs else []
+        values = score.values(self._engine, self._chi_square, self._selected, candidates, pairs)
         best, second = best_two(values)
+        leaders = [best] if second is None else [best, second]
+        first, *other = (
+            [pairs[k] for k in leaders]
+            if score.needs_pairs
+            else self._pairs([candidates[k] for k in leaders])
+        )
         runner_up = None
         if second is not None:
             runner_up = RunnerUp(
                 features=(self._dataset.names[candidates[second]],),
-                mi=self._engine.mutual_information(pairs[second]),
+                mi=self._engine.mutual_information(other[0]),
                 gap=values[best] - values[second],
             )
-        return _Choice(candidates[best], pairs[best], runner_up)
+        return _Choice(candidates[best], first, runner_up)
+
+    def _pairs(self, candidates: Sequence[int]) -> list[Pair]:
+        """Return the entropies of what is selected with each candidate added."""
+        total = len(candidates)
+        return self._engine.candidates(
+            self._selected, candidates, lambda done: self._report("candidates", done, total)
+        )
 
     def _finish(self, choice: _Choice, action: str, start: float) -> Step:
         """Judge the newest feature, and make the step's record."""

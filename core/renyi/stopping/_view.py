@@ -17,7 +17,7 @@ __all__ = ["Statistic", "StepView"]
 Statistic: TypeAlias = Literal["mi", "cmi"]
 
 EXACT_BITS: Final = TIE_BITS / 4
-"""Error from rounding alone: a value with it is compared as it is."""
+"""Error that rounding may always have: a value with it is compared as it is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +79,11 @@ class StepView:
         return self.engine.pair(self.engine.everything)
 
     @property
+    def _rounding(self) -> float:
+        """Error from rounding alone, of which the observed values have as much, bits."""
+        return EXACT_BITS + 2 * (self.pair.error + self.everything.error)
+
+    @property
     def observed(self) -> dict[Statistic, float]:
         """MI and CMI of the step, bits."""
         return {"mi": self.mi, "cmi": self.cmi}
@@ -118,7 +123,7 @@ class StepView:
         undecided = []
         for place, (value, error) in enumerate(values):
             found.append(value)
-            if error <= EXACT_BITS:
+            if error <= self._rounding:
                 continue
             if abs(value - limit) <= error:
                 undecided.append(place)
@@ -138,7 +143,7 @@ class StepView:
     ) -> list[float]:
         """Return the values of replicates whose pairs may be known loosely so far."""
         orders = {number: self.scheme.order(number) for number in numbers}
-        loose = [number for number in numbers if self._shuffled[number].error > EXACT_BITS]
+        loose = [number for number in numbers if self._shuffled[number].error > self._rounding]
         exact = self.engine.replicates(self.given, self.newest, [orders[k] for k in loose], tick)
         for number, pair in zip(loose, exact, strict=True):
             self._shuffled[number] = pair

@@ -10,7 +10,13 @@ import polars as pl
 import pytest
 
 import renyi
-from renyi.errors import ColumnError, DataError, OptionError, UsageError
+from renyi.errors import (
+    ColumnError,
+    DataError,
+    MemoryBudgetError,
+    OptionError,
+    UsageError,
+)
 
 
 @pytest.fixture
@@ -113,3 +119,9 @@ def test_an_unknown_column_is_refused_by_the_argument_it_was_given_as(
         renyi.measure(table, **sides)
     if argument == "x":
         assert caught.value.hint == "Did you mean `beta`?"
+
+
+def test_what_does_not_fit_into_memory_is_refused_first() -> None:
+    values = np.random.default_rng(5).normal(size=(300_000, 2))
+    with pytest.raises(MemoryBudgetError, match="GiB are free"):
+        renyi.entropy(values)

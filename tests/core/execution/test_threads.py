@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from renyi.execution import blas_threads, default_jobs, lone, run
+from renyi.execution import default_jobs, lone, one_blas_thread, run
 
 
 def double(item):
@@ -62,11 +62,21 @@ def blas_pools():
 
 def test_blas_threads_are_limited_and_given_back():
     before = blas_pools()
-    with blas_threads(1):
+    with one_blas_thread():
         assert set(blas_pools()) == {1}
     assert blas_pools() == before
-    with blas_threads(None):
-        assert blas_pools() == before
+
+
+def test_overlapping_limits_are_restored_by_the_last():
+    """Two selections at once: each saving and restoring for itself would leave one thread."""
+    before = blas_pools()
+    first, second = one_blas_thread(), one_blas_thread()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert set(blas_pools()) == {1}
+    second.__exit__(None, None, None)
+    assert blas_pools() == before
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

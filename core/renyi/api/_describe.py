@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from renyi._typing import JsonValue, LabelKernel
-from renyi.api._session import Kinds, Names, Session, data_options, open_session
+from renyi.api._session import Kinds, Names, Session, data_options, open_session, own_bandwidths
 from renyi.entropies import needs_eigenvalues
 from renyi.errors import MemoryBudgetError
 from renyi.options import Bandwidth, MethodOptions, RunOptions, method_options
@@ -169,7 +169,7 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
         preset,
         alpha=alpha,
         bandwidth=bandwidth,
-        bandwidths=bandwidths,
+        bandwidths=own_bandwidths(bandwidths),
         standardise=standardise,
         label_kernel=label_kernel,
         seed=seed,

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from renyi._typing import JsonValue, LabelKernel
-from renyi.api._session import Kinds, Names, data_options, names, open_session
+from renyi.api._session import (
+    Kinds,
+    Names,
+    data_options,
+    names,
+    open_session,
+    own_bandwidths,
+)
 from renyi.api._sides import Entropy, side_entropies
 from renyi.errors import ColumnError, OptionError
 from renyi.io import unknown_column
@@ -173,7 +180,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         preset,
         alpha=alpha,
         bandwidth=bandwidth,
-        bandwidths=bandwidths,
+        bandwidths=own_bandwidths(bandwidths),
         standardise=standardise,
         label_kernel=label_kernel,
         seed=seed,

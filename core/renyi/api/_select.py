@@ -19,7 +19,7 @@ from renyi.api._session import (
     located_file,
     names,
     open_session,
-    pairs,
+    own_bandwidths,
     run_record,
 )
 from renyi.errors import Interrupted, OptionError, UsageError
@@ -161,7 +161,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         score=score,
         alpha=alpha,
         bandwidth=bandwidth,
-        bandwidths=None if bandwidths is None else dict(pairs("bandwidths", bandwidths)),
+        bandwidths=own_bandwidths(bandwidths),
         standardise=standardise,
         label_kernel=label_kernel,
         epsilon=epsilon,

@@ -31,6 +31,7 @@ __all__ = [
     "names",
     "one_name",
     "open_session",
+    "own_bandwidths",
     "pairs",
     "run_record",
 ]
@@ -116,6 +117,11 @@ def pairs(argument: str, value: object) -> tuple[tuple[str, Any], ...]:
             )
         found.append((one_name(argument, item[0]), item[1]))
     return tuple(found)
+
+
+def own_bandwidths(value: object) -> dict[str, Any] | None:
+    """Return columns with bandwidths of their own, None where none were given."""
+    return None if value is None else dict(pairs("bandwidths", value))
 
 
 def _shown(value: object) -> str:

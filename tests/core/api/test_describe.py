@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import renyi
-from renyi.errors import MissingValuesError
+from renyi.errors import MissingValuesError, OptionError
 
 
 @pytest.fixture
@@ -80,3 +80,12 @@ def test_entropies_that_take_minutes_are_left_out_with_a_note() -> None:
     assert found.target_entropy is None
     assert found.columns[0].entropy is None
     assert renyi.describe(values, (values[:, 0] > 0).astype(int), rows=200).columns[0].entropy
+
+
+def test_bandwidths_that_are_none_are_told_in_one_sentence(table: pl.DataFrame) -> None:
+    for ask in (
+        lambda: renyi.describe(table, bandwidths=5),  # type: ignore[arg-type]
+        lambda: renyi.measure(table, x="noise", y="y", bandwidths=5),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(OptionError, match="bandwidths"):
+            ask()

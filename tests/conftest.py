@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,3 +40,13 @@ def data_set(data_home: Path) -> Callable[[str], Path]:
         return path
 
     return find
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _ctrl_c_is_heard() -> None:
+    """Hear SIGINT whatever started the tests: a background shell starts its children deaf to it.
+
+    A handler of one's own is not inherited, so that the processes that tests start hear it too.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -244,13 +244,14 @@ class InformationEngine:
         loose: bool = False,
     ) -> Iterator[Pair]:
         """Yield the pair of `base` with each part added; `features` says whose they are."""
-        factors = self._factors_of(features) if self._quadratic else {}
+        found_factors = self._factors_of(features) if self._quadratic else {}
+        factors = {j: f for j, f in found_factors.items() if f is not None}
         if loose:
-            factors = {j: f and f.loosened(LOOSE_RESIDUAL) for j, f in factors.items()}
-        batch = [k for k, j in enumerate(features) if factors.get(j) is not None]
+            factors = {j: f.loosened(LOOSE_RESIDUAL) for j, f in factors.items()}
+        batch = [k for k, j in enumerate(features) if j in factors]
         by_number: dict[int, Pair] = {}
         if batch:
-            extensions = [Extension(_known(factors[features[k]]), parts[k].rows) for k in batch]
+            extensions = [Extension(factors[features[k]], parts[k].rows) for k in batch]
             pairs = lone(lambda: list(self._quadratic_pairs(base, extensions)), self.n)
             by_number = dict(zip(batch, pairs, strict=True))
             tick(len(batch))
@@ -356,9 +357,3 @@ class InformationEngine:
         # a pair's entry is off by at most `error`, the sum by n^2 of that
         relative = error * n * n / total + rounding
         return entropy_from_trace(total / n**2, n, 2.0, "products", relative)
-
-
-def _known(factor: Factor | None) -> Factor:
-    if factor is None:  # pragma: no cover - callers filter
-        raise TypeError
-    return factor

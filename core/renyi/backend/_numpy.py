@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from renyi.backend._record import Backend
+from renyi.backend._record import Backend, with_batches
 
 __all__ = ["numpy_backend"]
 
@@ -39,7 +39,7 @@ def _nothing() -> None:
 
 def numpy_backend(reason: str = "") -> Backend:
     """Build the NumPy backend; `reason` says why it is used."""
-    return Backend(
+    backend = Backend(
         name="numpy",
         xp=np,
         to_device=_same,
@@ -50,3 +50,5 @@ def numpy_backend(reason: str = "") -> Backend:
         device="cpu",
         reason=reason,
     )
+    # a stack is solved matrix by matrix, whatever its size: it need not be split beforehand
+    return with_batches(backend, by_free_memory=False)

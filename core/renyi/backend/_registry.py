@@ -15,14 +15,15 @@ def get_backend(name: str = "auto") -> Backend:
     """Return the backend of that name.
 
     `auto` is CuPy where a CUDA device can be used, else NumPy with the reason; a backend asked
-    for by name is used or refused, never replaced.
+    for by name is used or refused, never replaced. A device that computes otherwise than the CPU
+    is refused in both cases.
 
     Raises
     ------
     OptionError
         If the name is unknown.
     BackendError, MissingExtraError
-        If the backend asked for cannot be used.
+        If the backend asked for cannot be used, or the device's first results are wrong.
 
     Examples
     --------

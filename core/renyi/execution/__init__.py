@@ -1,5 +1,11 @@
 """Running independent tasks."""
 
-from renyi.execution._threads import default_jobs, lone, one_blas_thread, run
+from renyi.execution._threads import (
+    default_jobs,
+    leave_blas_threads,
+    lone,
+    one_blas_thread,
+    run,
+)
 
-__all__ = ["default_jobs", "lone", "one_blas_thread", "run"]
+__all__ = ["default_jobs", "leave_blas_threads", "lone", "one_blas_thread", "run"]

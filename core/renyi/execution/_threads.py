@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager
 from functools import cache, partial
 from typing import Any, TypeVar
 
-__all__ = ["default_jobs", "lone", "one_blas_thread", "run"]
+__all__ = ["default_jobs", "leave_blas_threads", "lone", "one_blas_thread", "run"]
 
 SMALL_ROWS = 1500
 """Rows below which a second BLAS thread gains little for eigenvalues (a sixth at 569 rows) and,
@@ -51,18 +51,20 @@ class _SharedLimit:
         self._lock = threading.Lock()
         self._holders = 0
         self._limiter: Any = None
+        self.off = False
 
     def __enter__(self) -> None:
         with self._lock:
-            if self._holders == 0:
+            if self._holders == 0 and not self.off:
                 self._limiter = _controller().limit(limits=1, user_api="blas")
             self._holders += 1
 
     def __exit__(self, *raised: object) -> None:
         with self._lock:
             self._holders -= 1
-            if self._holders == 0:
+            if self._holders == 0 and self._limiter is not None:
                 self._limiter.restore_original_limits()
+                self._limiter = None
 
 
 _shared_limit = _SharedLimit()
@@ -71,6 +73,15 @@ _shared_limit = _SharedLimit()
 def one_blas_thread() -> AbstractContextManager[None]:
     """Hold the BLAS libraries in use to one thread each."""
     return _shared_limit
+
+
+def leave_blas_threads() -> None:
+    """Leave BLAS threads as they are from now on: `one_blas_thread` does nothing in this process.
+
+    For a program that runs where threadpoolctl is not installed, such as `benchmarks/gpu_check.py`
+    on a bare GPU image. Results may then depend on the number of workers in their last digits.
+    """
+    _shared_limit.off = True
 
 
 def lone(work: Callable[[], Result], rows: int) -> Result:

@@ -241,7 +241,7 @@ def _path(
         options=method,
         steps=tuple(steps),
         verdict=verdict,
-        warnings=(*session.report.notes, *notes_of(steps)),
+        warnings=(*session.report.notes, *notes_of(steps, search.cmi_problem)),
         run=run_record(session, perf_counter() - started, search.seconds),
     )
 

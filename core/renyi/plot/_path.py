@@ -287,6 +287,8 @@ def _dress(figure: Figure, axes: Axes, path: SelectionPath) -> None:
     )
     legend.get_title().set(fontsize=9, color=QUIET)
     caption = _sentence(path.verdict.reason) if steps else "No step was finished."
+    if steps and all(step.cmi is None for step in steps):
+        caption += " CMI was not computed."
     caption = textwrap.fill(caption, int(figure.get_figwidth() * LETTERS))
     figure.supxlabel(caption, x=0.012, horizontalalignment="left", fontsize=9)
     for artist in figure.findobj(Text):

@@ -21,9 +21,18 @@ LOOSE_BITS: Final = 1e-4
 """An error bound above it may decide a comparison with the paper's epsilon."""
 
 
-def notes_of(steps: Sequence[Step]) -> tuple[Note, ...]:
-    """Return the notes of a path, one per kind of finding."""
+def notes_of(steps: Sequence[Step], cmi_problem: str = "") -> tuple[Note, ...]:
+    """Return the notes of a path, one per kind of finding.
+
+    Parameters
+    ----------
+    steps
+        The path.
+    cmi_problem
+        Why CMI was not computed, in one sentence; empty where it was.
+    """
     found = (
+        _about_cmi(cmi_problem),
         _about(
             steps,
             "negative_mi",
@@ -76,6 +85,12 @@ def notes_of(steps: Sequence[Step]) -> tuple[Note, ...]:
         ),
     )
     return tuple(note for note in found if note is not None)
+
+
+def _about_cmi(problem: str) -> Note | None:
+    if not problem:
+        return None
+    return Note("cmi_not_computed", f"CMI was not computed: {problem.rstrip('.')}.")
 
 
 def _about(

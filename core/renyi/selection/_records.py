@@ -100,9 +100,10 @@ class Step:
     criteria
         One report for each criterion that was asked.
     would_stop
-        What the cheap criteria say here, whether asked or not.
+        What the cheap criteria say here, whether asked or not; None where they lack CMI.
     error_bound
-        Largest error of `mi` and `cmi` from rounding and shortcuts, bits.
+        Largest error of `mi`, and of `cmi` where it was computed, from rounding and shortcuts,
+        bits.
     """
 
     index: int
@@ -349,6 +350,9 @@ def _check(path: SelectionPath, selected: object) -> None:
         raise ValueError("`selected` must be a list of text")
     if tuple(selected) != path.selected:
         raise ValueError("`selected` must name the features of the steps selected, in order")
+    for number, step in enumerate(path.steps):
+        if (step.cmi is None) == (step.cmi_code is None):
+            raise ValueError(f"`steps[{number}].cmi_code` must be given where `cmi` is null only")
     if [step.index for step in path.steps] != list(range(1, len(path.steps) + 1)):
         raise ValueError("`steps` must count from 1")
     if not all(step.selected for step in path.steps[:-1]):

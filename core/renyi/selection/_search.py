@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Phase, Progress, ignore_progress
+from renyi.errors import MemoryBudgetError
 from renyi.information import InformationEngine, Pair
 from renyi.options import MethodOptions
 from renyi.racing import best_two
@@ -17,6 +18,7 @@ from renyi.selection._records import Entropies, RunnerUp, Step, Verdict
 from renyi.shannon import ChiSquareModel
 from renyi.stopping import (
     CRITERION_CLASSES,
+    Criterion,
     Judgement,
     StepView,
     build_criteria,
@@ -57,6 +59,20 @@ class ForwardSearch:
         Column numbers forced in.
     observer, cancel
         Told of progress and asked for interruption, on the calling thread.
+
+    Attributes
+    ----------
+    verdict
+        Why the search ended, None before it has.
+    seconds
+        What each finished step took.
+    cmi_problem
+        Why CMI is not computed, in one sentence; empty where it is.
+
+    Raises
+    ------
+    MemoryBudgetError
+        If a criterion needs CMI and it cannot be computed, before any work.
     """
 
     def __init__(
@@ -76,6 +92,8 @@ class ForwardSearch:
         self._observer = observer
         self._cancel = cancel or CancelToken()
         self._criteria = build_criteria(options)
+        self.cmi_problem: str = getattr(engine, "everything_problem", "")
+        _check_cmi(self._criteria, self.cmi_problem)
         self._chi_square = ChiSquareModel(
             dataset, options.bins, options.binning, options.significance
         )
@@ -106,7 +124,7 @@ class ForwardSearch:
     def _steps(self) -> Iterator[Step]:
         self._report("prepare", 0, 1)
         _ = self._engine.target
-        if self._engine.everything:
+        if self._engine.everything and not self.cmi_problem:
             self._engine.pair(self._engine.everything)
         self._report("prepare", 1, 1)
         for newest in self._keep:
@@ -166,9 +184,7 @@ class ForwardSearch:
     def _finish(self, choice: _Choice, action: str, start: float) -> Step:
         """Judge the newest feature, and make the step's record."""
         view = self._view(choice)
-        cheap = {
-            name: CRITERION_CLASSES[name](self._options).judge(view).stop for name in CHEAP_CRITERIA
-        }
+        whole = None if self.cmi_problem else view.everything
         judgement = Judgement(False, True, ())
         if action == "add" and self._criteria:
             judgement = judge_all(self._criteria, self._options.stop_when, view)
@@ -179,19 +195,21 @@ class ForwardSearch:
             features=(view.name,),
             selected=judgement.keeps_feature,
             mi=mi,
-            cmi=view.cmi,
+            cmi=None if whole is None else view.cmi,
+            cmi_code="cmi_not_computed" if whole is None else None,
             gain=mi - self._mi,
             entropies=Entropies(
                 selected=choice.pair.features.value,
                 joint=choice.pair.joint.value,
                 target=self._engine.target.value,
-                conditional_all=view.everything.conditional,
+                conditional_all=None if whole is None else whole.conditional,
             ),
             saturation=math.log2(self._engine.n) - choice.pair.features.value,
             runner_up=choice.runner_up,
             criteria=judgement.reports,
-            would_stop=cheap,
-            error_bound=choice.pair.error + max(self._engine.target.error, view.everything.error),
+            would_stop=self._cheap(view),
+            error_bound=choice.pair.error
+            + max(self._engine.target.error, 0.0 if whole is None else whole.error),
         )
         self._mi = mi
         if step.selected:
@@ -200,6 +218,16 @@ class ForwardSearch:
             self.verdict = _stopped(step, judgement)
         self.seconds.append(perf_counter() - start)
         return step
+
+    def _cheap(self, view: StepView) -> dict[str, bool | None]:
+        """Say what the cheap criteria would do, None where they lack CMI."""
+        criteria = [CRITERION_CLASSES[name](self._options) for name in CHEAP_CRITERIA]
+        return {
+            criterion.name: None
+            if criterion.needs_cmi and self.cmi_problem
+            else criterion.judge(view).stop
+            for criterion in criteria
+        }
 
     def _view(self, choice: _Choice) -> StepView:
         name = self._dataset.names[choice.newest]
@@ -221,6 +249,17 @@ class ForwardSearch:
         self._cancel.check()
         step = len(self.seconds) + (phase != "step")
         self._observer(Progress(phase, step, done, total, feature, self._limit))
+
+
+def _check_cmi(criteria: Sequence[Criterion], problem: str) -> None:
+    """Refuse criteria that need CMI where it cannot be computed."""
+    needing = [criterion.name for criterion in criteria if criterion.needs_cmi]
+    if needing and problem:
+        raise MemoryBudgetError(
+            f"The criterion {needing[0]} needs CMI, which cannot be computed: "
+            f"{problem.rstrip('.')}.",
+            "Use --criterion mi-perm, which needs no CMI, or fewer rows: --rows N.",
+        )
 
 
 def _stopped(step: Step, judgement: Judgement) -> Verdict:

@@ -36,6 +36,11 @@ class Criterion(Protocol):
         """The name it is asked for by."""
         ...
 
+    @property
+    def needs_cmi(self) -> bool:
+        """Whether it cannot judge where CMI is not computed."""
+        ...
+
     def judge(self, view: StepView) -> CriterionReport:
         """Judge the newest feature."""
         ...
@@ -53,10 +58,11 @@ class CmiHeuristic:
 
     epsilon: float
     name: str = "cmi-heuristic"
+    needs_cmi: bool = True
 
     def judge(self, view: StepView) -> CriterionReport:
         """Compare CMI with epsilon."""
-        cmi = view.cmi
+        cmi = _computed(view.cmi)
         stop = cmi <= self.epsilon
         relation = "at most" if stop else "above"
         reason = f"the rest adds {cmi:.3g} bits (CMI), {relation} epsilon {self.epsilon:g}"
@@ -97,11 +103,16 @@ class PermutationCriterion:
     significance: float
     p_rule: PRule
 
+    @property
+    def needs_cmi(self) -> bool:
+        """Whether it cannot judge where CMI is not computed."""
+        return self.statistic == "cmi"
+
     def judge(self, view: StepView) -> CriterionReport:
         """Draw replicates until the decision is certain."""
         void = self.statistic == "cmi" and not view.remaining
         statistic: Statistic = "mi" if void else self.statistic
-        observed = view.observed[statistic]
+        observed = view.mi if statistic == "mi" else _computed(view.cmi)
         tail = count_tail(
             lambda start, stop: view.replicates(statistic, start, stop, self.permutations),
             _at_least_as_good(statistic, observed),
@@ -147,6 +158,13 @@ class PermutationCriterion:
         return f"; but its MI is above {copies}: mi-perm judges by that"
 
 
+def _computed(cmi: float | None) -> float:
+    """Return CMI that was computed: no criterion that needs it is asked where it was not."""
+    if cmi is None:
+        raise RuntimeError
+    return cmi
+
+
 def _at_least_as_good(statistic: Statistic, observed: float) -> Callable[[float], bool]:
     if statistic == "mi":
         return lambda value: value >= observed - TIE_BITS
@@ -167,6 +185,7 @@ class ChiSquareCriterion:
 
     significance: float
     name: str = "mi-chi2"
+    needs_cmi: bool = False
 
     def judge(self, view: StepView) -> CriterionReport:
         """Compare the statistic with the quantile."""

@@ -120,6 +120,16 @@ def test_title_and_caption_say_what_it_is() -> None:
     assert caption.replace("\n", " ") == f"S{reason[1:]}."
 
 
+def test_without_cmi_the_caption_says_so() -> None:
+    steps = tuple(step(i, f"x{i}", 0.1 * i, None, criteria=()) for i in (1, 2))
+    path = heart_path(steps=steps, verdict=verdict("exhausted", 2))
+    assert "Reason `exhausted`. CMI was not computed." in words(path)
+    axes = path_figure(path).axes[0]
+    assert list(curve(axes, "MI of").get_ydata()) == [0.1, 0.2]
+    assert not [line for line in axes.lines if str(line.get_label()).startswith("CMI")]
+    assert not [text for text in words(heart_path()) if "not computed" in text]
+
+
 def test_names_stand_as_they_are() -> None:
     names = ["$x_1$", "[red]", "a" * 60, r"\alpha"]
     steps = tuple(step(i, name, 0.1, 0.2) for i, name in enumerate(names, 1))

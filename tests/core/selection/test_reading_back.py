@@ -25,6 +25,16 @@ WRONG: dict[str, tuple[tuple[str | int, ...], Any, str]] = {
     "text for CMI": (("steps", 1, "cmi"), "x", "`steps[1].cmi` must be a finite number"),
     "a number for a name": (("steps", 0, "features"), [3], "`steps[0].features[0]` must be text"),
     "a rival without a gap": (("steps", 0, "runner_up", "gap"), None, "`steps[0].runner_up.gap`"),
+    "no CMI and no word why": (
+        ("steps", 1, "cmi"),
+        None,
+        "`steps[1].cmi_code` must be given where `cmi` is null only",
+    ),
+    "a word why CMI is missing beside it": (
+        ("steps", 0, "cmi_code"),
+        "cmi_not_computed",
+        "`steps[0].cmi_code` must be given where `cmi` is null only",
+    ),
     "text for an entropy": (
         ("steps", 0, "entropies", "target"),
         "x",

@@ -1,0 +1,101 @@
+"""Where H(y | S) of all features cannot be had, a path goes on without CMI and says so."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+import jsonschema
+import pytest
+
+import renyi
+import tables
+from renyi.errors import MemoryBudgetError
+from renyi.information import InformationEngine
+from renyi.options import method_options
+from renyi.selection import ForwardSearch, SelectionPath
+
+PROBLEM = "H(y | S) of all 4 features needs matrices of 30 x 30, more than 1 KiB"
+
+
+@pytest.fixture
+def frame(monkeypatch):
+    """A table whose features do not fit together."""
+    monkeypatch.setattr(InformationEngine, "everything_problem", PROBLEM, raising=False)
+    return tables.random_table("CRBN", "delta", 30, seed=5).frame
+
+
+def never_everything(monkeypatch):
+    """Fail where the pair of all features is asked for before the last step."""
+    asked = InformationEngine.pair
+
+    def pair(engine, features):
+        assert frozenset(features) != engine.everything
+        return asked(engine, features)
+
+    monkeypatch.setattr(InformationEngine, "pair", pair)
+
+
+def test_mi_and_gain_are_those_of_a_path_with_cmi(frame, monkeypatch):
+    without = renyi.select(frame, criterion="mi-perm", stop_when="all", significance=0.9)
+    monkeypatch.setattr(InformationEngine, "everything_problem", "", raising=False)
+    whole = renyi.select(frame, criterion="mi-perm", stop_when="all", significance=0.9)
+    assert without.selected == whole.selected
+    assert without.verdict == whole.verdict
+    for step, other in zip(without.steps, whole.steps, strict=True):
+        assert (step.mi, step.gain, step.criteria) == (other.mi, other.gain, other.criteria)
+        assert (step.cmi, step.cmi_code) == (None, "cmi_not_computed")
+        assert step.entropies.conditional_all is None
+        assert step.entropies.joint == other.entropies.joint
+        assert step.would_stop["cmi-heuristic"] is None
+        assert step.would_stop["mi-chi2"] == other.would_stop["mi-chi2"]
+        assert 0 < step.error_bound <= other.error_bound
+        assert other.cmi is not None
+        assert other.cmi_code is None
+    assert not [note for note in whole.warnings if note.code == "cmi_not_computed"]
+
+
+def test_all_features_together_are_never_asked_for(frame, monkeypatch):
+    never_everything(monkeypatch)
+    path = renyi.select(frame, criterion="none", max_features=3)
+    assert len(path.steps) == 3
+
+
+def test_one_note_says_why(frame):
+    path = renyi.select(frame, criterion="none", keep=["f2"])
+    (note,) = [note for note in path.warnings if note.code == "cmi_not_computed"]
+    assert note.message == f"CMI was not computed: {PROBLEM}."
+
+
+def test_the_record_is_valid_and_comes_back(frame):
+    path = renyi.select(frame, criterion="none")
+    record = json.loads(path.to_json())
+    schema = files("renyi") / "schemas" / "selection-path.schema.json"
+    jsonschema.validate(record, json.loads(schema.read_text(encoding="utf-8")))
+    assert SelectionPath.from_dict(record).steps == path.steps
+    table = path.to_polars()
+    assert table["cmi"].null_count() == len(path.steps)
+    assert set(table["cmi_code"]) == {"cmi_not_computed"}
+    assert table["would_stop_cmi_heuristic"].null_count() == len(path.steps)
+
+
+@pytest.mark.parametrize("criterion", ["cmi-perm", "cmi-heuristic", ("mi-perm", "cmi-perm")])
+def test_a_criterion_that_needs_cmi_is_refused_before_any_work(frame, criterion, monkeypatch):
+    monkeypatch.setattr(InformationEngine, "candidates", None)
+    seen = []
+    with pytest.raises(MemoryBudgetError) as refusal:
+        renyi.select(frame, criterion=criterion, progress=seen.append)
+    assert not seen
+    assert "cmi-" in refusal.value.message
+    assert refusal.value.message.endswith(f"cannot be computed: {PROBLEM}.")
+    assert "--criterion mi-perm" in refusal.value.hint
+    assert "--rows" in refusal.value.hint
+
+
+@pytest.mark.parametrize("criteria", ["mi-perm", "mi-chi2", "none"])
+def test_other_criteria_are_not(frame, criteria):
+    table = tables.random_table("CRBN", "delta", 30, seed=5)
+    options = method_options(criteria=criteria)
+    search = ForwardSearch(table.dataset, tables.engine(table, options), options)
+    assert search.cmi_problem == PROBLEM
+    assert all(step.cmi is None for step in search)

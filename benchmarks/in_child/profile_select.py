@@ -1,0 +1,213 @@
+"""Run one `renyi.select` and tell where its time goes.
+
+    python profile_select.py TASK.json
+
+The task holds `data` and keyword arguments of `renyi.select`. Two ways of looking:
+
+- `numpy.linalg.eigvalsh` is wrapped: how often, for which sizes, how many seconds of threads. The
+  same eigenproblems are then timed alone, one size after another with all cores, which is what
+  they cost at library speed.
+- A thread looks every few milliseconds at what every other thread is doing, down to the
+  instruction, and files it under eigenvalues, matrix products, factors and triangular systems,
+  kernel values, other array work, or Python. It sees a thread only when that thread lets go of the
+  interpreter, as NumPy does in all large operations: short steps of pure Python are seen less often
+  than they run.
+"""
+
+from __future__ import annotations
+
+import dis
+import json
+import linecache
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from time import perf_counter
+from types import CodeType, FrameType
+from typing import Any
+
+import numpy as np
+
+PAUSE = 0.002
+MATMUL = {"@", "@="}
+CALLS = {
+    "eigenvalues": ("eigvalsh", "eigh", "eigvals", "syev", "stebz", "sterf", "sytrd"),
+    "matrix products": ("matmul", "dot", "gemm", "syrk", "einsum", "tensordot", "inner"),
+    "factors and systems": (
+        "cholesky",
+        "solve",
+        "trsm",
+        "trtri",
+        "potr",
+        "qr",
+        "pstrf",
+        "svd",
+        "inv",
+    ),
+    "kernel values": ("exp", "expm1", "exp2"),
+}
+IDLE = ("wait", "acquire", "sleep", "_worker", "result", "join", "select", "get")
+LIBRARIES = ("numpy", "scipy", "array_api_compat", "threadpoolctl")
+
+
+class Eigenproblems:
+    """What went through `numpy.linalg.eigvalsh`."""
+
+    def __init__(self) -> None:
+        self.sizes: Counter[int] = Counter()
+        self.seconds = 0.0
+        self._lock = threading.Lock()
+        self._plain: Callable[..., Any] = np.linalg.eigvalsh
+
+    def __call__(self, a: Any, *args: Any, **kwargs: Any) -> Any:
+        start = perf_counter()
+        found = self._plain(a, *args, **kwargs)
+        spent = perf_counter() - start
+        with self._lock:
+            self.sizes[int(a.shape[-1])] += int(np.prod(a.shape[:-2], dtype=np.int64))
+            self.seconds += spent
+        return found
+
+    def at_library_speed(self) -> float:
+        """Return what the same problems take one after another with all cores."""
+        sizes = sorted(self.sizes)
+        if not sizes:
+            return 0.0
+        measured = sizes if len(sizes) <= MOST_SIZES else _spread(sizes, MOST_SIZES)
+        logs = np.log([self._alone(size) for size in measured])
+        each = np.exp(np.interp(np.log(sizes), np.log(measured), logs))
+        return float(sum(self.sizes[size] * one for size, one in zip(sizes, each, strict=True)))
+
+    def _alone(self, size: int) -> float:
+        points = np.random.default_rng(0).normal(size=(size, 5))
+        apart = ((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2) if size < 600 else None
+        if apart is None:
+            squares = (points**2).sum(axis=1)
+            apart = squares[:, None] + squares[None, :] - 2 * points @ points.T
+        gram = np.exp(-apart / 8)
+        runs = 1 if size > 1500 else 3
+        found = []
+        for _ in range(runs):
+            start = perf_counter()
+            self._plain(gram)
+            found.append(perf_counter() - start)
+        return max(min(found), 1e-7)
+
+
+MOST_SIZES = 12
+
+
+def _spread(sizes: list[int], count: int) -> list[int]:
+    places = np.unique(np.linspace(0, len(sizes) - 1, count).astype(int))
+    return [sizes[place] for place in places]
+
+
+@cache
+def _instructions(code: CodeType) -> dict[int, dis.Instruction]:
+    return {one.offset: one for one in dis.get_instructions(code)}
+
+
+def _called(code: CodeType, instruction: dis.Instruction) -> str:
+    """Return the text before the parenthesis of a call, as it is written in the source."""
+    positions = instruction.positions
+    if positions is None or positions.lineno is None or positions.col_offset is None:
+        return ""
+    line = linecache.getline(code.co_filename, positions.lineno)
+    return line[positions.col_offset :].partition("(")[0].strip()
+
+
+def _doing(frame: FrameType) -> str | None:
+    """Return what a thread is at; None where it waits."""
+    code = frame.f_code
+    instruction = _instructions(code).get(frame.f_lasti)
+    name = code.co_name
+    if code.co_filename.endswith(("threading.py", "queue.py", "thread.py", "_base.py")):
+        return None
+    if instruction is not None and instruction.opname == "BINARY_OP":
+        return "matrix products" if instruction.argrepr in MATMUL else "other array work"
+    words = [name]
+    if instruction is not None and instruction.opname.startswith("CALL"):
+        words.append(_called(code, instruction).rpartition(".")[2])
+    caller = frame.f_back
+    while caller is not None and _of_library(frame):
+        words.append(caller.f_code.co_name)
+        frame, caller = caller, caller.f_back
+        inside = _instructions(frame.f_code).get(frame.f_lasti)
+        if inside is not None:
+            words.append(_called(frame.f_code, inside).rpartition(".")[2])
+    for kind, names in CALLS.items():
+        if any(
+            word == known or known in word for word in words for known in names if len(known) > 3
+        ):
+            return kind
+        if any(word in names for word in words):
+            return kind
+    if any(word in IDLE for word in words):
+        return None
+    called = instruction is not None and instruction.opname.startswith("CALL")
+    return "other array work" if called or _of_library(frame) else "Python"
+
+
+def _of_library(frame: FrameType) -> bool:
+    return any(f"/{name}/" in frame.f_code.co_filename for name in LIBRARIES)
+
+
+class Watcher(threading.Thread):
+    """Counts what the other threads are doing."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.seen: Counter[str] = Counter()
+        self._over = threading.Event()
+
+    def run(self) -> None:
+        own = threading.get_ident()
+        while not self._over.wait(PAUSE):
+            for ident, frame in sys._current_frames().items():  # noqa: SLF001 - the only way to look
+                if ident == own:
+                    continue
+                kind = _doing(frame)
+                if kind is not None:
+                    self.seen[kind] += 1
+
+    def stop(self) -> None:
+        self._over.set()
+        self.join()
+
+
+def main() -> None:
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    task = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    eigenproblems = Eigenproblems()
+    np.linalg.eigvalsh = eigenproblems
+    import renyi
+
+    watcher = Watcher()
+    watcher.start()
+    start = perf_counter()
+    path = renyi.select(task.pop("data"), **task)
+    seconds = perf_counter() - start
+    watcher.stop()
+    total = sum(watcher.seen.values()) or 1
+    json.dump(
+        {
+            "seconds": seconds,
+            "features": len(path.steps),
+            "looks": sum(watcher.seen.values()),
+            "shares": {kind: count / total for kind, count in watcher.seen.most_common()},
+            "eigenproblems": sum(eigenproblems.sizes.values()),
+            "largest": max(eigenproblems.sizes, default=0),
+            "thread_seconds": eigenproblems.seconds,
+            "library_seconds": eigenproblems.at_library_speed(),
+            "solvers": json.loads(path.to_json())["run"].get("solvers", {}),
+        },
+        sys.stdout,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,13 @@
+"""The parts of the benchmark page."""
+
+from sections._growth import GROWTH, slope
+from sections._limits import LIMITS
+from sections._naive import AGAINST_NAIVE
+from sections._peers import PEERS
+from sections._shape import Case, Section
+from sections._shares import SHARES
+
+__all__ = ["SECTIONS", "Case", "Section", "slope"]
+
+SECTIONS = (LIMITS, AGAINST_NAIVE, GROWTH, SHARES, PEERS)
+"""In the order of the page."""

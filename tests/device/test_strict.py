@@ -2,82 +2,85 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-import array_api_strict as strict
-import numpy as np
 import pytest
 
 from renyi.backend import Backend, get_backend
-from renyi.information import InformationEngine
-from renyi.kernels import KernelModel
-from renyi.options import method_options
-from renyi.selection import ForwardSearch, Step
-from renyi.variables import Dataset, Variable
+from renyi.backend import _check as check
+from renyi.backend._record import with_batches
+from renyi.errors import BackendError
+from renyi.selection import Step
+from renyi.variables import Dataset
 
-DEVICE = strict.Device("device1")
-
-
-def _to_device(array: np.ndarray[Any, Any]) -> Any:
-    return strict.asarray(array, device=DEVICE)
+Steps = Callable[..., list[Step]]
+Same = Callable[..., None]
 
 
-def _to_host(array: Any) -> np.ndarray[Any, Any]:
-    assert array.device == DEVICE  # nothing came back by itself
-    return np.asarray(array.to_device(strict.Device("CPU_DEVICE")))
-
-
-STRICT = Backend(
-    name="strict",
-    xp=strict,
-    to_device=_to_device,
-    to_host=_to_host,
-    eigvalsh=strict.linalg.eigvalsh,
-    free_memory=lambda: 2**33,
-    synchronise=lambda: None,
-    device="device1",
-)
-
-
-def _dataset(*, regression: bool) -> Dataset:
-    rng = np.random.default_rng(7)
-    x = rng.normal(size=(90, 3))
-    features = (
-        Variable.continuous("a", x[:, 0]),
-        Variable.continuous("b", rng.integers(0, 4, 90)),
-        Variable.nominal("c", rng.integers(0, 3, 90), ("p", "q", "r")),
-        Variable.continuous("d", x[:, 1]),
-    )
-    signal = x[:, 0] + 0.5 * x[:, 2]
-    if regression:
-        return Dataset(features, (Variable.continuous("y", signal),))
-    return Dataset(features, (Variable.nominal("y", signal > 0, ("no", "yes")),))
-
-
-def _steps(backend: Backend, dataset: Dataset, **given: Any) -> list[Step]:
-    options = method_options(
-        bandwidth=1.0, criteria=("cmi-perm", "mi-perm"), permutations=19, **given
-    )
-    engine = InformationEngine(
-        KernelModel.build(dataset, options), options.alpha, backend, solver=options.solver
-    )
-    return list(ForwardSearch(dataset, engine, options))
-
-
-@pytest.mark.parametrize("regression", [False, True])
 @pytest.mark.parametrize("label_kernel", ["delta", "onehot"])
 @pytest.mark.parametrize("solver", ["auto", "dense"])
 @pytest.mark.parametrize("alpha", [0.6, 1.0, 1.01, 2.0, 3.0, 5.0])
 def test_device_gives_the_same_steps(
-    alpha: float, solver: str, label_kernel: str, regression: bool
+    alpha: float,
+    solver: str,
+    label_kernel: str,
+    dataset: Dataset,
+    strict_device: Backend,
+    steps: Steps,
+    same_steps: Same,
 ) -> None:
-    dataset = _dataset(regression=regression)
     given = {"alpha": alpha, "solver": solver, "label_kernel": label_kernel}
-    there = _steps(STRICT, dataset, **given)
-    here = _steps(get_backend("numpy"), dataset, **given)
-    assert [s.features for s in there] == [s.features for s in here]
-    assert [s.selected for s in there] == [s.selected for s in here]
-    tolerance = 1e-6 if alpha < 1 else 1e-10
-    for ours, theirs in zip(there, here, strict=True):
-        assert ours.mi == pytest.approx(theirs.mi, abs=tolerance)
-        assert ours.cmi == pytest.approx(theirs.cmi, abs=tolerance)
+    there = steps(strict_device, dataset, **given)
+    here = steps(get_backend("numpy"), dataset, **given)
+    same_steps(there, here, 1e-6 if alpha < 1 else 1e-10)
+
+
+def _small(backend: Backend, room: int) -> tuple[Backend, list[int]]:
+    """Return the device with memory for eigenvalues of so many bytes of a stack, and a log."""
+    tried: list[int] = []
+
+    def eigvalsh(stack: Any) -> Any:
+        size = 8 * int(stack.shape[0]) * int(stack.shape[1]) ** 2
+        tried.append(size)
+        if size > room:
+            raise MemoryError
+        return backend.eigvalsh(stack)
+
+    return with_batches(replace(backend, eigvalsh=eigvalsh), by_free_memory=True), tried
+
+
+@pytest.mark.parametrize("alpha", [0.6, 1.01])
+def test_a_small_device_gives_the_same_steps(
+    alpha: float, dataset: Dataset, strict_device: Backend, steps: Steps
+) -> None:
+    one_matrix = 8 * 90 * 90
+    small, tried = _small(strict_device, one_matrix)
+    there = steps(small, dataset, alpha=alpha)
+    assert max(tried) > one_matrix  # memory did run out
+    here = steps(strict_device, dataset, alpha=alpha)
+    assert [s.to_dict() for s in there] == [s.to_dict() for s in here]  # to the last bit
+
+
+def test_a_device_too_small_for_one_matrix_says_so(
+    dataset: Dataset, strict_device: Backend, steps: Steps
+) -> None:
+    small, _ = _small(strict_device, 100)
+    with pytest.raises(BackendError, match="memory of the device `device1`"):
+        steps(small, dataset, alpha=1.01)
+
+
+def test_the_comparison_with_the_cpu_runs_on_the_device(
+    strict_device: Backend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: set[tuple[str, str, str]] = set()
+    monkeypatch.setattr(check, "_done", done)
+    check.check_device(strict_device)
+    wrong = replace(strict_device, eigvalsh=lambda stack: strict_device.eigvalsh(stack) * 1.0001)
+    check.check_device(wrong)  # once per process and device
+    stack = strict_device.to_device(get_backend("numpy").xp.eye(3)[None, ...])
+    check.check_eigenvalues(strict_device, stack, strict_device.eigvalsh(stack), "single")
+    done.clear()
+    with pytest.raises(BackendError, match="`device1` computes eigenvalues otherwise"):
+        check.check_device(wrong)

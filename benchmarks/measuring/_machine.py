@@ -84,10 +84,9 @@ def _processor() -> str:
             told.setdefault(key.strip(), value.strip())
     name = told.get("model name", platform.machine())
     numbers = [f"{key} {told[key]}" for key in ("cpu family", "model", "stepping") if key in told]
-    speed = f"{float(told['cpu MHz']):.0f} MHz" if "cpu MHz" in told else ""
     flags = set(told.get("flags", "").split())
     vectors = [flag for flag in ("avx2", "avx512f", "amx_tile") if flag in flags]
-    return f"{name} ({', '.join([*numbers, speed, *vectors]).strip(', ')})"
+    return f"{name} ({', '.join([*numbers, *vectors])})"
 
 
 def _memory() -> int:

@@ -1,0 +1,94 @@
+"""`auto` answers as `dense` does, on twenty public sets, for six orders, with every criterion."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+ROWS, COLUMNS, STEPS, PERMUTATIONS = 150, 12, 4, 19
+SETS = [
+    "adult",
+    "breast",
+    "bike_hour",
+    "california_housing",
+    "credit_g",
+    "diabetes_reg",
+    "digits",
+    "heart",
+    "ionosphere",
+    "iris",
+    "krvskp",
+    "lung",
+    "lymph",
+    "mushroom",
+    "parkinsons",
+    "semeion",
+    "sonar",
+    "spect",
+    "titanic",
+    "waveform",
+]
+
+
+@cache
+def agreement() -> ModuleType:
+    """The comparison that `benchmarks/agreement.py` makes on more rows."""
+    spec = importlib.util.spec_from_file_location("agreement", BENCHMARKS / "agreement.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(BENCHMARKS))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(BENCHMARKS))
+    return module
+
+
+@cache
+def table(path: Path) -> Any:
+    return agreement().cut(path, ROWS, COLUMNS)
+
+
+def select(path: Path, alpha: float, solver: str) -> list[Any]:
+    found: list[Any] = agreement().select(
+        table(path), alpha, solver, steps=STEPS, permutations=PERMUTATIONS
+    )
+    return found
+
+
+@pytest.mark.parametrize("alpha", [0.6, 1.0, 1.01, 1.5, 2.0, 3.0])
+@pytest.mark.parametrize("name", SETS)
+def test_auto_is_dense(name: str, alpha: float, data_set: Callable[[str], Path]) -> None:
+    path = data_set(name)
+    auto, dense = select(path, alpha, "auto"), select(path, alpha, "dense")
+    assert agreement().all_differences(auto, dense) == []
+    steps = agreement().tested(auto)
+    features = sum(column.role == "feature" for column in auto[0].data.columns)
+    assert len(steps) == min(STEPS, features)
+    assert all([r.criterion for r in step.criteria] == list(agreement().CRITERIA) for step in steps)
+    assert all(set(piece.run["solvers"]) == {"dense"} for piece in dense)
+
+
+def test_a_difference_is_found() -> None:
+    """The comparison itself: another seed gives other replicates, another sigma other values."""
+    frame = {"a": [0.0, 1.0, 2.0, 3.5] * 8, "b": [k % 7 for k in range(32)], "y": [0, 1] * 16}
+
+    def path(**changed: Any) -> Any:
+        import renyi
+
+        options = {"alpha": 2.0, "criterion": "mi-perm", "permutations": 19, **changed}
+        return renyi.select(frame, target="y", **options)
+
+    differences = agreement().differences
+    assert differences(path(), path()) == []
+    assert differences(path(), path(bandwidth=2.001)) != []
+    assert differences(path(), path(seed=1)) != []

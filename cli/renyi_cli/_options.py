@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
-from renyi_cli._session import Session
-from renyi_cli._words import DEFAULTS, completed, offered
+from renyi_cli._declare import (
+    DATA,
+    METHOD,
+    OTHER,
+    OUTPUT,
+    RUN,
+    STOPPING,
+    option,
+    switch,
+    telling,
+)
+from renyi_cli._words import DEFAULTS, offered
 
 __all__ = [
     "DATA",
@@ -35,6 +45,7 @@ __all__ = [
     "Kinds",
     "LabelKernelChoice",
     "MaxFeatures",
+    "MaxMemory",
     "MissingChoice",
     "NamesFormat",
     "NoProgress",
@@ -54,57 +65,11 @@ __all__ = [
     "Target",
     "Text",
     "Texts",
+    "Tolerance",
     "Verbose",
     "option",
     "switch",
 ]
-
-DATA = "Data"
-METHOD = "Method"
-STOPPING = "Stopping"
-RUN = "Run"
-OUTPUT = "Output"
-OTHER = "Other"
-
-
-def option(names: str, panel: str, value: str, text: str, words: str | None = None) -> Any:
-    """Declare an option: its names, its panel of the help page, what stands for its value there.
-
-    `words` names the values that a shell completes, see `CHOICES`.
-    """
-    return typer.Option(
-        *names.split(),
-        metavar=value,
-        help=text,
-        rich_help_panel=panel,
-        show_default=False,
-        autocompletion=completed(words) if words else None,
-    )
-
-
-def switch(names: str, panel: str, text: str, callback: Any = None) -> Any:
-    """Declare an option without a value."""
-    return typer.Option(
-        *names.split(),
-        help=text,
-        rich_help_panel=panel,
-        show_default=False,
-        callback=callback,
-        is_eager=callback is not None,
-    )
-
-
-def _set(field: str, value: bool) -> Any:
-    """Return a callback that tells the run's session about a switch, before anything can fail."""
-
-    def tell(ctx: typer.Context, given: bool) -> bool:
-        session = ctx.find_root().obj
-        if given and isinstance(session, Session):
-            setattr(session, field, value)
-        return given
-
-    return tell
-
 
 Text: TypeAlias = str | None
 Texts: TypeAlias = list[str] | None
@@ -242,8 +207,21 @@ Solver = Annotated[
         "--solver",
         METHOD,
         "NAME",
-        "auto (default) takes every exact shortcut, dense solves the plain eigenproblem.",
+        "How entropies are computed: auto (default), the cheapest that meets the tolerance, with "
+        "the decisions of dense; dense, eigenvalues of the whole Gram, no shortcut; eigen, "
+        "eigenvalues block by block on distinct rows; low-rank, certified pivoted Cholesky, alpha "
+        "from 1; tiles, alpha 2 without eigenvalues; power, whole alpha from 2 by matrix "
+        "products.",
         "solver",
+    ),
+]
+Tolerance = Annotated[
+    Text,
+    option(
+        "--tolerance",
+        METHOD,
+        "BITS",
+        f"Largest error of a reported value (default {DEFAULTS['tolerance']}).",
     ),
 ]
 
@@ -338,6 +316,16 @@ Backend = Annotated[
     ),
 ]
 Jobs = Annotated[Text, option("--jobs", RUN, "N", "Worker threads (default: one a core).")]
+MaxMemory = Annotated[
+    Text,
+    option(
+        "--max-memory",
+        RUN,
+        "SIZE",
+        "Memory that the work may take: 8GiB, 800MB, 2e9 (bytes), or 50% of what is free "
+        "(default 80%).",
+    ),
+]
 
 Format = Annotated[
     Text, option("--format", OUTPUT, "FORMAT", "table (default), json or csv on stdout.")
@@ -363,7 +351,7 @@ Output = Annotated[
 ]
 Force = Annotated[bool, switch("--force", OUTPUT, "Replace FILE if it exists.")]
 Quiet = Annotated[
-    bool, switch("--quiet -q", OUTPUT, "Nothing on stderr but errors.", _set("quiet", True))
+    bool, switch("--quiet -q", OUTPUT, "Nothing on stderr but errors.", telling("quiet", True))
 ]
 Verbose = Annotated[
     bool,
@@ -371,13 +359,13 @@ Verbose = Annotated[
         "--verbose -v",
         OUTPUT,
         "More on stderr: each step, how it was computed.",
-        _set("verbose", True),
+        telling("verbose", True),
     ),
 ]
 NoProgress = Annotated[
-    bool, switch("--no-progress", OUTPUT, "No live progress on stderr.", _set("progress", False))
+    bool, switch("--no-progress", OUTPUT, "No live progress on stderr.", telling("progress", False))
 ]
 Debug = Annotated[
     bool,
-    switch("--debug", OTHER, "Show the traceback of an error.", _set("debug", True)),
+    switch("--debug", OTHER, "Show the traceback of an error.", telling("debug", True)),
 ]

@@ -22,7 +22,7 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "p_rule": ("valid", "paper"),
     "preset": ("default", "paper", "lrmi"),
     "score": ("mi", "chi2-gain"),
-    "solver": ("auto", "dense"),
+    "solver": ("auto", "dense", "eigen", "low-rank", "tiles", "power"),
     "standardise": ("zscore", "minmax", "rank", "none", "bins:B"),
     "stop_when": ("any", "all"),
 }
@@ -43,6 +43,7 @@ DEFAULTS: Final[dict[str, str]] = {
     "solver": "auto",
     "standardise": "zscore",
     "stop_when": "any",
+    "tolerance": "1e-06",
 }
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import difflib
 import math
 import numbers
+import re
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from renyi.errors import OptionError
 
 __all__ = [
     "choice",
     "fraction",
+    "memory_size",
     "nearest",
     "non_negative_number",
     "positive_integer",
@@ -86,6 +88,35 @@ def whole_number(name: str, value: object, least: int, hint: str = "") -> int:
 def positive_integer(name: str, value: object, hint: str = "") -> int:
     """Return `value` as an int, or raise unless it is a whole number above 0."""
     return whole_number(name, value, 1, hint)
+
+
+_BYTES: Final = {"": 1, "b": 1} | {
+    f"{letter}{suffix}": base**power
+    for power, letter in enumerate("kmgt", start=1)
+    for suffix, base in (("b", 1000), ("ib", 1024))
+}
+
+
+def memory_size(name: str, value: object) -> int | str:
+    """Return a size as bytes, or a share of what is free as text such as ``50%``.
+
+    Examples
+    --------
+    >>> memory_size("max_memory", "8GiB"), memory_size("max_memory", "50 %")
+    (8589934592, '50%')
+    """
+    text = str(value).strip().lower() if isinstance(value, str | numbers.Real) else ""
+    found = re.fullmatch(r"((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)\s*([a-z]*|%)", text)
+    number, unit = (float(found[1]), found[2]) if found else (0.0, "")
+    if unit == "%" and 0 < number <= 100:
+        return f"{number:g}%"
+    size = number * _BYTES.get(unit, 0)
+    if not 1 <= size < math.inf:
+        raise OptionError(
+            f"`{name}` must be a size such as 8GiB, 800MB or 2e9 (bytes), or a share of what is "
+            f"free such as 50%; got {value!r}."
+        )
+    return int(size)
 
 
 def choice(name: str, value: object, known: Sequence[Word]) -> Word:

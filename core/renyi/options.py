@@ -21,17 +21,21 @@ __all__ = [
     "KINDS",
     "PRESETS",
     "SCORES",
+    "SOLVERS",
     "Bandwidth",
     "DataOptions",
+    "MemoryBudget",
     "MethodOptions",
     "Missing",
     "RunOptions",
+    "memory_bytes",
     "method_options",
     "parse_bandwidth",
     "parse_standardise",
 ]
 
 Bandwidth: TypeAlias = "float | str"
+MemoryBudget: TypeAlias = "int | str"
 Missing: TypeAlias = Literal["error", "drop", "category"]
 
 CRITERIA: Final = ("cmi-heuristic", "cmi-perm", "mi-perm", "mi-chi2", "none")
@@ -39,8 +43,11 @@ SCORES: Final = ("mi", "chi2-gain")
 BANDWIDTH_RULES: Final = ("silverman", "scott", "median", "range:SHARE")
 STANDARDISE: Final = ("zscore", "minmax", "rank", "none", "bins:B")
 KINDS: Final = ("continuous", "ordinal", "nominal")
-SOLVERS: Final = ("auto", "dense")
+SOLVERS: Final = ("auto", "dense", "eigen", "low-rank", "tiles", "power")
 BACKENDS: Final = ("auto", "numpy", "cupy")
+MEMORY_SHARE: Final = "80%"
+"""Of what is free: the rest is for the table, the interpreter and other programs."""
+
 ALPHA_HINT: Final = "Use 1.01 for a Shannon-like entropy or 2 for the fastest one."
 
 
@@ -78,7 +85,12 @@ class MethodOptions:
     max_features
         Most features selected, forced ones included; None for no limit.
     solver
-        `auto` uses every exact shortcut, `dense` the plain eigenproblem.
+        `auto`: the cheapest that meets the tolerance, with the decisions of `dense`; `dense`: the
+        eigenvalues of the whole Gram, without any shortcut; `eigen`: eigenvalues block by block
+        on distinct rows; `low-rank`: certified pivoted Cholesky only, alpha at least 1; `tiles`:
+        alpha 2, without eigenvalues; `power`: integer alpha from 2 by matrix products.
+    tolerance
+        Largest error of a reported value, bits.
     seed
         Seed of every random draw.
     """
@@ -100,6 +112,7 @@ class MethodOptions:
     binning: Literal["width", "frequency"] = "width"
     max_features: int | None = None
     solver: str = "auto"
+    tolerance: float = 1e-6
     seed: int = 0
 
     def to_dict(self) -> dict[str, JsonValue]:
@@ -174,15 +187,23 @@ class RunOptions:
         `auto`, `numpy` or `cupy`.
     jobs
         Worker threads; None for one per core.
+    max_memory
+        Bytes that the work may take, or a share such as `50%` of what is free at its start; None
+        for `MEMORY_SHARE`. Text such as `8GiB` becomes bytes.
     """
 
     backend: str = "auto"
     jobs: int | None = None
+    max_memory: MemoryBudget | None = None
 
     def __post_init__(self) -> None:
         _validate.choice("backend", self.backend, BACKENDS)
         if self.jobs is not None:
             _validate.positive_integer("jobs", self.jobs)
+        if self.max_memory is not None:
+            object.__setattr__(
+                self, "max_memory", _validate.memory_size("max_memory", self.max_memory)
+            )
 
 
 PRESETS: Final[Mapping[str, MethodOptions]] = {
@@ -251,6 +272,19 @@ def parse_standardise(value: object) -> str:
     )
 
 
+def memory_bytes(budget: MemoryBudget | None, free: int) -> int:
+    """Return a memory budget in bytes, given the bytes that are free; None for the default share.
+
+    Examples
+    --------
+    >>> memory_bytes("50%", 1000), memory_bytes(2000, 1000), memory_bytes(None, 1000)
+    (500, 2000, 800)
+    """
+    asked = MEMORY_SHARE if budget is None else budget
+    parsed = _validate.memory_size("max_memory", asked)
+    return parsed if isinstance(parsed, int) else int(float(parsed[:-1]) * free / 100)
+
+
 def method_options(preset: str = "default", **given: Any) -> MethodOptions:
     """Build validated options: a preset's choices, then those given; None means not given.
 
@@ -308,12 +342,30 @@ def _checked(raw: MethodOptions) -> MethodOptions:
         bins=_validate.whole_number("bins", raw.bins, 2),
         binning=_validate.choice("binning", raw.binning, ("width", "frequency")),
         solver=_validate.choice("solver", raw.solver, SOLVERS),
+        tolerance=_validate.positive_number("tolerance", raw.tolerance, "1e-6 bits is usual."),
         seed=_validate.whole_number("seed", raw.seed, 0),
     )
     if options.max_features is not None:
         _validate.positive_integer("max_features", options.max_features)
     _check_reachable_level(options)
+    _check_solver(options)
     return options
+
+
+def _check_solver(options: MethodOptions) -> None:
+    """Refuse a solver that cannot work at this alpha, whatever the data."""
+    alpha = options.alpha
+    rules = {
+        "tiles": (alpha == 2, "2"),
+        "power": (alpha >= 2 and alpha == int(alpha), "a whole number of at least 2"),
+        "low-rank": (alpha >= 1, "at least 1"),
+    }
+    applies, rule = rules.get(options.solver, (True, ""))
+    if not applies:
+        raise OptionError(
+            f"`alpha` must be {rule} for solver {options.solver}, got {alpha:g}.",
+            "Leave `solver` out: auto takes the cheapest that applies.",
+        )
 
 
 def _check_reachable_level(options: MethodOptions) -> None:

@@ -115,7 +115,7 @@ def test_choices_are_those_of_the_core() -> None:
     for name, words in CHOICES.items():
         if name in {"binning", "label_kernel", "p_rule", "stop_when", "score", "solver"}:
             for word in words:
-                method.method_options(**{name: word})
+                method.method_options(alpha=2, **{name: word})
     for word in CHOICES["missing"]:
         method.DataOptions(missing=word)  # type: ignore[arg-type]
 

@@ -38,8 +38,8 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         *("--significance", "0.1", "--p-rule", "paper", "--epsilon", "1e-3", "--bins", "4"),
         *("--binning", "frequency", "--preset", "paper", "--alpha", "2", "--bandwidth", "scott"),
         *("--bandwidth", "a=1.5", "--standardise", "rank", "--label-kernel", "onehot"),
-        *("--score", "chi2-gain", "--solver", "dense", "--seed", "7", "--backend", "numpy"),
-        *("--jobs", "1"),
+        *("--score", "chi2-gain", "--solver", "dense", "--tolerance", "1e-9", "--seed", "7"),
+        *("--backend", "numpy", "--jobs", "1", "--max-memory", "2GiB"),
     )
     assert result.exit_code == 0
     assert search.asked == {
@@ -67,9 +67,11 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         "label_kernel": "onehot",
         "score": "chi2-gain",
         "solver": "dense",
+        "tolerance": 1e-9,
         "seed": 7,
         "backend": "numpy",
         "jobs": 1,
+        "max_memory": "2GiB",
     }
 
 

@@ -31,9 +31,12 @@ def describe(
     bandwidth: opt.BandwidthChoice = None,
     standardise: opt.Standardise = None,
     label_kernel: opt.LabelKernelChoice = None,
+    solver: opt.Solver = None,
+    tolerance: opt.Tolerance = None,
     seed: opt.Seed = None,
     backend: opt.Backend = None,
     jobs: opt.Jobs = None,
+    max_memory: opt.MaxMemory = None,
     format_: opt.Format = None,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
@@ -69,9 +72,12 @@ def describe(
         bandwidths=single,
         standardise=standardise,
         label_kernel=label_kernel,
+        solver=solver,
+        tolerance=number("--tolerance", tolerance),
         seed=whole("--seed", seed),
         backend=backend,
         jobs=whole("--jobs", jobs),
+        max_memory=max_memory,
     )
     description = renyi.describe(data, **options)
     tell_notes(description.notes, session)

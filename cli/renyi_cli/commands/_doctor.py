@@ -53,7 +53,8 @@ def _rows(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for library in found["blas"]:
         yield "BLAS", f"{library['name']} {library['version']}, threads: {library['threads']}"
     yield "cores", f"{found['cores']['usable']} usable of {found['cores']['present']}"
-    yield "memory", f"{_gibibytes(memory['free'])} free of {_gibibytes(memory['total'])}"
+    free, total, budget = (_gibibytes(memory[name]) for name in ("free", "total", "budget"))
+    yield "memory", f"{free} free of {total}; a run takes at most {budget}, see --max-memory"
     yield "GPU", gpu["device"] or f"none: {gpu['reason']}"
     for name, extra in found["extras"].items():
         state = extra["version"] if extra["installed"] else f"not installed; {extra['install']}"

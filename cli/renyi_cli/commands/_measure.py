@@ -49,9 +49,12 @@ def measure(
     bandwidth: opt.BandwidthChoice = None,
     standardise: opt.Standardise = None,
     label_kernel: opt.LabelKernelChoice = None,
+    solver: opt.Solver = None,
+    tolerance: opt.Tolerance = None,
     seed: opt.Seed = None,
     backend: opt.Backend = None,
     jobs: opt.Jobs = None,
+    max_memory: opt.MaxMemory = None,
     format_: opt.Format = None,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
@@ -81,9 +84,12 @@ def measure(
         bandwidths=single,
         standardise=standardise,
         label_kernel=label_kernel,
+        solver=solver,
+        tolerance=number("--tolerance", tolerance),
         seed=whole("--seed", seed),
         backend=backend,
         jobs=whole("--jobs", jobs),
+        max_memory=max_memory,
     )
     measurement = renyi.measure(data, x=names("--x", x), y=names("--y", y), **options)
     tell_notes(measurement.notes, session)

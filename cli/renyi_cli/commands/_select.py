@@ -59,9 +59,11 @@ def select(
     label_kernel: opt.LabelKernelChoice = None,
     score: opt.Score = None,
     solver: opt.Solver = None,
+    tolerance: opt.Tolerance = None,
     seed: opt.Seed = None,
     backend: opt.Backend = None,
     jobs: opt.Jobs = None,
+    max_memory: opt.MaxMemory = None,
     output: opt.Output = None,
     force: opt.Force = False,
     format_: opt.NamesFormat = None,
@@ -113,9 +115,11 @@ def select(
         label_kernel=label_kernel,
         score=score,
         solver=solver,
+        tolerance=number("--tolerance", tolerance),
         seed=whole("--seed", seed),
         backend=backend,
         jobs=whole("--jobs", jobs),
+        max_memory=max_memory,
     )
     if output is not None:
         renyi.check_output(output, force=force, suffixes=SUFFIXES, source=data)

@@ -9,10 +9,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from renyi._typing import JsonValue, LabelKernel
-from renyi.api._session import Kinds, Names, Session, data_options, open_session, own_bandwidths
+from renyi.api._session import (
+    MEASURING,
+    Kinds,
+    Names,
+    Session,
+    data_options,
+    open_session,
+    own_bandwidths,
+)
 from renyi.entropies import needs_eigenvalues
 from renyi.errors import MemoryBudgetError
-from renyi.options import Bandwidth, MethodOptions, RunOptions, method_options
+from renyi.options import Bandwidth, MemoryBudget, MethodOptions, RunOptions, method_options
 from renyi.selection import SATURATED_BITS
 from renyi.variables import DataReport, Note
 
@@ -23,6 +31,9 @@ __all__ = ["ColumnDescription", "Description", "describe"]
 
 MOST_OPERATIONS: Final = 3e12
 """Cubed rows, summed over columns, up to which entropies are computed: about two minutes."""
+
+BY_EIGENVALUES: Final = frozenset({"dense", "eigen"})
+"""Solvers that take eigenvalues at any alpha."""
 
 LEAK_SHARE: Final = 0.999
 """Share of H(y) from which one column all but is the target."""
@@ -76,7 +87,6 @@ class Description:
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the description as JSON values."""
-        fields = ("alpha", "bandwidth", "bandwidths", "standardise", "label_kernel")
         options = self.options.to_dict()
         columns: list[JsonValue] = [
             {
@@ -91,7 +101,7 @@ class Description:
             "data": self.data.to_dict(),
             "columns": columns,
             "target_entropy": self.target_entropy,
-            "options": {field: options[field] for field in fields},
+            "options": {field: options[field] for field in MEASURING},
             "warnings": [note.to_dict() for note in self.notes],
         }
 
@@ -139,9 +149,12 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
     bandwidths: Mapping[str, Bandwidth] | None = None,
     standardise: str | None = None,
     label_kernel: LabelKernel | None = None,
+    solver: str | None = None,
+    tolerance: float | None = None,
     seed: int = 0,
     backend: str = "auto",
     jobs: int | None = None,
+    max_memory: MemoryBudget | None = None,
 ) -> Description:
     """Say what each column of a table is taken for, and what it alone tells of the target.
 
@@ -172,6 +185,8 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
         bandwidths=own_bandwidths(bandwidths),
         standardise=standardise,
         label_kernel=label_kernel,
+        solver=solver,
+        tolerance=tolerance,
         seed=seed,
     )
     options = data_options(
@@ -184,8 +199,9 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
         rows=rows,
         seed=seed,
     )
-    session = open_session(data, y, options, method, RunOptions(backend=backend, jobs=jobs))
-    if _is_too_much(session, method.alpha):
+    run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
+    session = open_session(data, y, options, method, run)
+    if _is_too_much(session, method):
         note = Note(
             "entropies_skipped",
             f"Entropies of {session.report.rows_used} rows at alpha {method.alpha:g} take "
@@ -198,8 +214,8 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
     return _described(session, method)
 
 
-def _is_too_much(session: Session, alpha: float) -> bool:
-    if not needs_eigenvalues(alpha):
+def _is_too_much(session: Session, method: MethodOptions) -> bool:
+    if method.solver not in BY_EIGENVALUES and not needs_eigenvalues(method.alpha):
         return False
     try:
         session.engine.check_memory()

@@ -13,6 +13,7 @@ from renyi._version import __version__
 from renyi.backend import get_backend
 from renyi.datasets import cache_folder
 from renyi.execution import default_jobs
+from renyi.options import memory_bytes
 
 __all__ = ["doctor"]
 
@@ -49,7 +50,8 @@ def doctor() -> dict[str, JsonValue]:
         JSON values: `renyi` (version); `python` (`version`, `implementation`, `platform`);
         `packages` (distribution to version, None where it is missing); `blas` (one object a
         library: `name`, `version`, `threads`, `file`); `cores` (`usable`, `present`); `memory`
-        (`total`, `free`, bytes, None where unknown); `gpu` (`usable`, `device`, `reason`);
+        (`total`, `free`, bytes, None where unknown; `budget`, what a run takes at most unless
+        told otherwise); `gpu` (`usable`, `device`, `reason`);
         `extras` (name to `installed`, `version`, `install`); `data_home` (folder or
         None); `data_cache` (folder that downloads go to).
 
@@ -58,6 +60,7 @@ def doctor() -> dict[str, JsonValue]:
     >>> doctor()["cores"]["usable"] >= 1
     True
     """
+    free = get_backend("numpy").free_memory()
     packages: dict[str, JsonValue] = {name: _version(name) for name in PACKAGES}
     extras: dict[str, JsonValue] = {name: _extra(name) for name in EXTRAS}
     return {
@@ -70,7 +73,7 @@ def doctor() -> dict[str, JsonValue]:
         "packages": packages,
         "blas": _blas(),
         "cores": {"usable": default_jobs(), "present": os.cpu_count()},
-        "memory": {"total": _total_memory(), "free": get_backend("numpy").free_memory()},
+        "memory": {"total": _total_memory(), "free": free, "budget": memory_bytes(None, free)},
         "gpu": _gpu(),
         "extras": extras,
         "data_home": os.environ.get("RENYI_DATA_HOME") or None,

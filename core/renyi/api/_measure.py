@@ -9,6 +9,7 @@ from typing import Final
 
 from renyi._typing import JsonValue, LabelKernel
 from renyi.api._session import (
+    MEASURING,
     Kinds,
     Names,
     data_options,
@@ -19,7 +20,7 @@ from renyi.api._session import (
 from renyi.api._sides import Entropy, side_entropies
 from renyi.errors import ColumnError, OptionError
 from renyi.io import unknown_column
-from renyi.options import Bandwidth, MethodOptions, RunOptions, method_options
+from renyi.options import Bandwidth, MemoryBudget, MethodOptions, RunOptions, method_options
 from renyi.variables import DataReport, Note
 
 __all__ = ["Measurement", "Quantity", "measure"]
@@ -78,7 +79,6 @@ class Measurement:
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the measurement as JSON values."""
-        fields = ("alpha", "bandwidth", "bandwidths", "standardise", "label_kernel")
         options = self.options.to_dict()
         return {
             "quantities": [
@@ -86,7 +86,7 @@ class Measurement:
                 for q in self.quantities
             ],
             "data": self.data.to_dict(),
-            "options": {field: options[field] for field in fields},
+            "options": {field: options[field] for field in MEASURING},
             "warnings": [note.to_dict() for note in self.notes],
         }
 
@@ -137,9 +137,12 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     bandwidths: Mapping[str, Bandwidth] | None = None,
     standardise: str | None = None,
     label_kernel: LabelKernel | None = None,
+    solver: str | None = None,
+    tolerance: float | None = None,
     seed: int = 0,
     backend: str = "auto",
     jobs: int | None = None,
+    max_memory: MemoryBudget | None = None,
 ) -> Measurement:
     """Measure entropies and mutual information between named columns of a table, in bits.
 
@@ -152,7 +155,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         first of `y` is read as a target is.
     kind, missing, rows, preset, alpha, bandwidth, bandwidths, standardise, label_kernel
         As in `select`.
-    seed, backend, jobs
+    solver, tolerance, seed, backend, jobs, max_memory
         As in `select`.
 
     Returns
@@ -183,6 +186,8 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         bandwidths=own_bandwidths(bandwidths),
         standardise=standardise,
         label_kernel=label_kernel,
+        solver=solver,
+        tolerance=tolerance,
         seed=seed,
     )
     target, *others = sides["y"]
@@ -201,7 +206,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         None,
         options,
         method,
-        RunOptions(backend=backend, jobs=jobs),
+        RunOptions(backend=backend, jobs=jobs, max_memory=max_memory),
         check_names=lambda known: _check_names(sides, known),
     )
     model = session.engine.model
@@ -211,7 +216,8 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         {side: tuple(parts[name] for name in columns) for side, columns in sides.items()},
         model.n,
         method.alpha,
-        session.backend.name,
+        session.backend,
+        method.solver,
     )
     words = {side: ", ".join(columns) for side, columns in sides.items()}
     return Measurement(_quantities(entropy_of, words), session.report, method, session.report.notes)

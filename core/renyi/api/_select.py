@@ -24,7 +24,14 @@ from renyi.api._session import (
 )
 from renyi.errors import Interrupted, OptionError, UsageError
 from renyi.io import apply_selection
-from renyi.options import Bandwidth, DataOptions, MethodOptions, RunOptions, method_options
+from renyi.options import (
+    Bandwidth,
+    DataOptions,
+    MemoryBudget,
+    MethodOptions,
+    RunOptions,
+    method_options,
+)
 from renyi.selection import ForwardSearch, Step, Verdict, notes_of
 from renyi.selection import SelectionPath as PathRecord
 
@@ -59,9 +66,11 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     binning: str | None = None,
     max_features: int | None = None,
     solver: str | None = None,
+    tolerance: float | None = None,
     seed: int = 0,
     backend: str = "auto",
     jobs: int | None = None,
+    max_memory: MemoryBudget | None = None,
     progress: Observer | None = None,
     cancel: CancelToken | None = None,
 ) -> SelectionPath:
@@ -118,11 +127,17 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     max_features
         Most features to select.
     solver
-        `auto` or `dense`.
+        `auto` (the cheapest that meets the tolerance, with the decisions of `dense`), `dense` (no
+        shortcut), `eigen`, `low-rank`, `tiles` or `power`.
+    tolerance
+        Largest error of a reported value, bits.
     seed
         Seed of every random draw.
-    backend, jobs
-        How the work is done: `auto`, `numpy` or `cupy`; worker threads. Never changes the answer.
+    backend, jobs, max_memory
+        How the work is done: `auto`, `numpy` or `cupy`; worker threads; memory that it may take,
+        in bytes, as text such as `8GiB`, or as a share such as `50%` of what is free (80% if
+        None). Never changes a number of the answer; where H(y | S) of all features does not fit,
+        CMI is left out with a warning.
     progress, cancel
         Called with every `Progress` on this thread; a token that stops the work from outside.
 
@@ -172,6 +187,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         binning=binning,
         max_features=max_features,
         solver=solver,
+        tolerance=tolerance,
         seed=seed,
     )
     options = data_options(
@@ -185,7 +201,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         seed=seed,
     )
     _check_limit(options, method)
-    session = open_session(data, y, options, method, RunOptions(backend=backend, jobs=jobs))
+    run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
+    session = open_session(data, y, options, method, run)
     session.engine.check_memory()
     order = {name: number for number, name in enumerate(session.loaded.dataset.names)}
     search = ForwardSearch(

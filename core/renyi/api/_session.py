@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import metadata
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from renyi import _validate
 from renyi._typing import JsonValue
@@ -19,10 +19,11 @@ from renyi.errors import OptionError, ReadError, UsageError
 from renyi.information import InformationEngine
 from renyi.io import Loaded, load
 from renyi.kernels import KernelModel
-from renyi.options import DataOptions, MethodOptions, RunOptions
+from renyi.options import DataOptions, MethodOptions, RunOptions, memory_bytes
 from renyi.variables import DataReport, Note
 
 __all__ = [
+    "MEASURING",
     "Kinds",
     "Names",
     "Session",
@@ -39,6 +40,17 @@ __all__ = [
 Kinds: TypeAlias = "Mapping[str, str] | Iterable[tuple[str, str]] | None"
 Names: TypeAlias = "str | Sequence[str | int]"
 
+MEASURING: Final = (
+    "alpha",
+    "bandwidth",
+    "bandwidths",
+    "standardise",
+    "label_kernel",
+    "solver",
+    "tolerance",
+)
+"""The options that entropies depend on, of which a table without a search tells."""
+
 
 @dataclass(frozen=True)
 class Session:
@@ -54,12 +66,15 @@ class Session:
         Where they are computed.
     asked
         How the work was asked to be done.
+    max_memory
+        Bytes that the work may take.
     """
 
     loaded: Loaded
     engine: InformationEngine
     backend: Backend
     asked: RunOptions
+    max_memory: int
 
     @property
     def report(self) -> DataReport:
@@ -177,16 +192,31 @@ def open_session(
     `data` may be the name of a data set that `renyi.datasets` knows; an existing file wins. A set
     of other content than is known of it is noted. `check_names` is as in `renyi.io.load`.
     """
-    backend = get_backend(run.backend)
+    backend, max_memory = _within_budget(get_backend(run.backend), run)
     source = located_file(data)
     name = None if source is data else str(data)
     loaded = load(source, y, options=options, source_name=name, check_names=check_names)
     model = KernelModel.build(loaded.dataset, method)
-    engine = InformationEngine(model, method.alpha, backend, solver=method.solver, jobs=run.jobs)
+    engine = InformationEngine(
+        model,
+        method.alpha,
+        backend,
+        solver=method.solver,
+        tolerance=method.tolerance,
+        jobs=run.jobs,
+        max_memory=max_memory,
+    )
     report = _with_kernels(loaded.report, model)
     if name is not None:
         report = replace(report, notes=(*report.notes, *_content_notes(name)))
-    return Session(Loaded(loaded.dataset, report), engine, backend, run)
+    return Session(Loaded(loaded.dataset, report), engine, backend, run, max_memory)
+
+
+def _within_budget(backend: Backend, run: RunOptions) -> tuple[Backend, int]:
+    """Return the backend with no more memory to give than the budget, and the budget in bytes."""
+    free = backend.free_memory
+    budget = memory_bytes(run.max_memory, free())
+    return replace(backend, free_memory=lambda: min(budget, free())), budget
 
 
 def located_file(data: Any) -> Any:
@@ -261,6 +291,7 @@ def run_record(
         "solvers": {name: counts[name] for name in sorted(counts)},
         "seconds": round(seconds, 3),
         "seconds_by_step": [round(step, 3) for step in seconds_by_step],
+        "max_memory_bytes": session.max_memory,
         "peak_memory_bytes": _peak_memory(),
         "versions": versions,
         "host": {"system": platform.system(), "machine": platform.machine()},

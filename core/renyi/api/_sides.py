@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from renyi.backend import get_backend
+from renyi.backend import Backend
 from renyi.entropies import Solution, check_memory, solve
 from renyi.kernels import KernelPart, KernelProduct
 
@@ -16,18 +16,21 @@ Entropy: TypeAlias = Callable[[str], Solution]
 
 
 def side_entropies(
-    sides: Mapping[str, tuple[KernelPart, ...]], n: int, alpha: float, backend: str
+    sides: Mapping[str, tuple[KernelPart, ...]],
+    n: int,
+    alpha: float,
+    backend: Backend,
+    solver: str = "auto",
 ) -> Entropy:
     """Return the function from sides to entropies, each computed once."""
-    device = get_backend(backend)
     known: dict[str, Solution] = {}
 
     def entropy_of(word: str) -> Solution:
         if word not in known:
             parts = [part for side in word for part in sides[side]]
             product = KernelProduct.of(n, parts)
-            check_memory(product, alpha, device)
-            known[word] = solve(product, alpha, device)
+            check_memory(product, alpha, backend, solver)
+            known[word] = solve(product, alpha, backend, solver)
         return known[word]
 
     return entropy_of

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from renyi._typing import LabelKernel
 from renyi.api._sides import Entropy, side_entropies
+from renyi.backend import get_backend
 from renyi.errors import UsageError
 from renyi.io import typed_variables
 from renyi.kernels import build_part
@@ -192,4 +193,4 @@ def _given_entropies(
         )
         for side, variables in sides.items()
     }
-    return side_entropies(parts, n, method.alpha, backend)
+    return side_entropies(parts, n, method.alpha, get_backend(backend))

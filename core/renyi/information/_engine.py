@@ -84,9 +84,13 @@ class InformationEngine:
     backend
         Where matrices live.
     solver
-        `auto` or `dense`.
+        A name of `renyi.options.SOLVERS`.
+    tolerance
+        Largest error of a reported value, bits.
     jobs
         Worker threads; None for one per core.
+    max_memory
+        Bytes that the work may take; None for what is free.
     """
 
     def __init__(
@@ -96,12 +100,16 @@ class InformationEngine:
         backend: Backend,
         *,
         solver: str = "auto",
+        tolerance: float = 1e-6,
         jobs: int | None = None,
+        max_memory: int | None = None,
     ) -> None:
         self.model = model
         self.alpha = alpha
         self.backend = backend
         self.solver = solver
+        self.tolerance = tolerance
+        self.max_memory = max_memory
         self.jobs = jobs or default_jobs()
         self.solver_counts: Counter[str] = Counter()
         self._pairs: dict[frozenset[int], Pair] = {}

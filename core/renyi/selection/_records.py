@@ -26,7 +26,7 @@ __all__ = [
     "Verdict",
 ]
 
-SCHEMA_VERSION: Final = "1.0"
+SCHEMA_VERSION: Final = "1.1"
 
 _NOT_WHOLE: Final = "This is not a whole result of `renyi select`"
 

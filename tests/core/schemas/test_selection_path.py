@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 
 from records import FEATURES, data_report, heart_path, permutation_report, step
-from renyi.options import CRITERIA, KINDS, PRESETS, SCORES, DataOptions, MethodOptions
+from renyi.options import CRITERIA, KINDS, PRESETS, SCORES, SOLVERS, DataOptions, MethodOptions
 from renyi.selection import SCHEMA_VERSION, Entropies, RunnerUp, SelectionPath, Step, Verdict
 from renyi.stopping import CriterionReport
 from renyi.variables import ColumnReport, DataReport, Note
@@ -114,6 +114,7 @@ WRONG: dict[str, tuple[tuple[str | int, ...], Any]] = {
     "two quantiles": (("steps", 0, "criteria", 0, "null_quantiles"), [0.1, 0.2]),
     "a p-value above 1": (("steps", 0, "criteria", 0, "p_value"), 1.1),
     "an empty reason": (("verdict", "reason"), ""),
+    "a tolerance of zero": (("options", "tolerance"), 0),
     "alpha of zero": (("options", "alpha"), 0),
     "an unknown bandwidth rule": (("options", "bandwidth"), "wide"),
     "the same feature twice": (("selected",), ["age", "age"]),
@@ -158,6 +159,7 @@ def test_the_schema_names_the_values_of_the_options(schema: dict[str, Any]) -> N
     options = schema["$defs"]["options"]["properties"]
     assert tuple(options["criteria"]["items"]["enum"]) == CRITERIA
     assert tuple(options["score"]["enum"]) == SCORES
+    assert tuple(options["solver"]["enum"]) == SOLVERS
     assert set(options["preset"]["enum"]) == set(PRESETS)
     kinds = schema["$defs"]["column"]["properties"]["kind"]["enum"]
     assert tuple(kinds) == (*KINDS, None)

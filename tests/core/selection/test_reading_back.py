@@ -79,6 +79,13 @@ def test_a_missing_field_is_named() -> None:
         SelectionPath.from_dict(record)
 
 
+def test_a_result_of_an_older_minor_version_is_read() -> None:
+    record = json.loads(heart_path().to_json())
+    record["schema_version"] = "1.0"
+    del record["options"]["tolerance"]
+    assert SelectionPath.from_dict(record) == heart_path()
+
+
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000])
 def test_deep_nesting_is_refused(text: str) -> None:
     with pytest.raises(ReadError):

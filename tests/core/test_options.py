@@ -1,0 +1,92 @@
+"""What an option may be, and what it cannot be whatever the data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from renyi.errors import OptionError
+from renyi.options import RunOptions, memory_bytes, method_options
+
+SIZES: dict[Any, int | str] = {
+    "8GiB": 8 * 2**30,
+    "8 gib": 8 * 2**30,
+    "1.5KiB": 1536,
+    "800MB": 800_000_000,
+    "3TB": 3 * 10**12,
+    "64kb": 64_000,
+    "2e9": 2_000_000_000,
+    "512B": 512,
+    4096: 4096,
+    2e9: 2_000_000_000,
+    np.int64(77): 77,
+    "50%": "50%",
+    " 12.5 % ": "12.5%",
+    "100%": "100%",
+}
+
+
+@pytest.mark.parametrize("given", SIZES)
+def test_a_size_is_bytes_or_a_share(given: Any) -> None:
+    assert RunOptions(max_memory=given).max_memory == SIZES[given]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *("", "many", "8 cats", "8G", "0", "-1", "0%", "101%", "1e400", "nan", 0, -5, 0.5),
+        *(float("nan"), float("inf"), True, [1], b"8GiB"),
+    ],
+)
+def test_what_is_no_size_is_refused(given: Any) -> None:
+    with pytest.raises(OptionError, match=r"^`max_memory` must be a size such as 8GiB"):
+        RunOptions(max_memory=given)
+
+
+def test_a_share_is_of_what_is_free() -> None:
+    assert memory_bytes("25%", 4000) == 1000
+    assert memory_bytes(None, 4000) == 3200
+    assert memory_bytes(5000, 4000) == 5000
+
+
+@pytest.mark.parametrize(
+    ("solver", "alpha", "rule"),
+    [
+        ("tiles", 1.01, "2"),
+        ("tiles", 3, "2"),
+        ("power", 1.5, "a whole number of at least 2"),
+        ("power", 1, "a whole number of at least 2"),
+        ("low-rank", 0.99, "at least 1"),
+    ],
+)
+def test_a_solver_that_cannot_work_is_refused(solver: str, alpha: float, rule: str) -> None:
+    with pytest.raises(OptionError) as refusal:
+        method_options(solver=solver, alpha=alpha)
+    assert refusal.value.message == f"`alpha` must be {rule} for solver {solver}, got {alpha:g}."
+    with pytest.raises(OptionError):
+        method_options("lrmi", solver=solver, alpha=alpha)
+
+
+@pytest.mark.parametrize(
+    ("solver", "alphas"),
+    [
+        ("auto", (0.6, 1, 1.01, 2, 3)),
+        ("dense", (0.6, 1, 1.01, 2, 3)),
+        ("eigen", (0.6, 1, 1.01, 2, 3)),
+        ("low-rank", (1, 1.01, 2, 3)),
+        ("tiles", (2,)),
+        ("power", (2, 3, 7)),
+    ],
+)
+def test_a_solver_that_may_work_is_taken(solver: str, alphas: tuple[float, ...]) -> None:
+    for alpha in alphas:
+        assert method_options(solver=solver, alpha=alpha).solver == solver
+
+
+@pytest.mark.parametrize("given", [0, -1e-6, float("nan"), float("inf"), "small", True])
+def test_a_tolerance_is_positive(given: Any) -> None:
+    with pytest.raises(OptionError, match=r"^`tolerance` must be a positive number"):
+        method_options(tolerance=given)
+    assert method_options(tolerance=1e-9).tolerance == 1e-9

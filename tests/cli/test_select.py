@@ -254,6 +254,33 @@ def test_verbose_says_how_the_work_was_done(run: Run, search: Any) -> None:
     assert run("select", "x", "-v", "-q").stderr == ""
 
 
+def test_verbose_says_how_each_step_was_settled(run: Run, search: Any) -> None:
+    none: dict[str, int] = {}
+    search.answer = heart_path(
+        run={
+            "seconds": 2.5,
+            "seconds_by_step": [2.101, 0.4],
+            "steps": [
+                {
+                    "seconds": 2.101,
+                    "candidates": {"rank 64": 18, "eigen": 2},
+                    "replicates": {"bound": 90, "rank 256": 6},
+                },
+                {"seconds": 0.4, "candidates": none, "replicates": none},
+            ],
+            "max_memory_bytes": 2**30,
+        }
+    )
+    lines = run("select", "x", "-v").stderr.splitlines()
+    assert (
+        "step 1: thal; 2.10 s; candidates: 18 at rank 64, 2 by eigen; "
+        "replicates: 90 by bound, 6 at rank 256"
+    ) in lines
+    assert "step 2: vessels; 0.40 s" in lines
+    assert f"max memory bytes: {2**30}" in lines
+    assert not [line for line in lines if line.startswith("seconds by step")]
+
+
 @pytest.mark.parametrize("form", ["table", "json", "names", "csv"])
 def test_an_interrupted_search_shows_what_was_finished(
     form: str, run: Run, search: Any, tmp_path: Path

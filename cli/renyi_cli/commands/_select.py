@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -20,6 +19,7 @@ from renyi_cli._output import (
     tell_written,
 )
 from renyi_cli._progress import Watch
+from renyi_cli._run_lines import run_lines
 from renyi_cli._select_page import draw_path
 from renyi_cli._session import Session
 from renyi_cli._values import assignments, bandwidths, given, names, number, whole
@@ -150,7 +150,7 @@ def _hand_over(
     if not (target_given or seen or session.quiet):
         say("Target:", f"{path.data.target} ({path.data.target_reason})", "bold")
     if session.verbose and not session.quiet:
-        for name, value in _flat(path.run):
+        for name, value in run_lines(path):
             say(f"{name}:", value, "quiet")
     try:
         if output is not None:
@@ -158,18 +158,6 @@ def _hand_over(
             tell_written(written, session)
     finally:  # an answer that cannot be written to its file is still an answer
         _print(path, form)
-
-
-def _flat(record: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, str]]:
-    """Return the facts of a nested record, each with its whole name in words."""
-    for key, value in record.items():
-        name = f"{within} {key.replace('_', ' ')}".strip()
-        if isinstance(value, Mapping):
-            yield from _flat(value, name)
-        elif isinstance(value, list | tuple):
-            yield name, ", ".join(map(str, value))
-        else:
-            yield name, str(value)
 
 
 def _print(path: SelectionPath, form: str) -> None:

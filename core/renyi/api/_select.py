@@ -259,7 +259,7 @@ def _path(
         steps=tuple(steps),
         verdict=verdict,
         warnings=(*session.report.notes, *notes_of(steps, search.cmi_problem)),
-        run=run_record(session, perf_counter() - started, search.seconds),
+        run=run_record(session, perf_counter() - started, search.work),
     )
 
 

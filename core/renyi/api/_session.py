@@ -20,6 +20,7 @@ from renyi.information import InformationEngine
 from renyi.io import Loaded, load
 from renyi.kernels import KernelModel
 from renyi.options import DataOptions, MethodOptions, RunOptions, memory_bytes
+from renyi.selection import StepWork
 from renyi.variables import DataReport, Note
 
 __all__ = [
@@ -270,7 +271,7 @@ def _with_kernels(report: DataReport, model: KernelModel) -> DataReport:
 
 
 def run_record(
-    session: Session, seconds: float, seconds_by_step: Sequence[float] = ()
+    session: Session, seconds: float, work: Sequence[StepWork] = ()
 ) -> dict[str, JsonValue]:
     """Return how the work was done: never part of an answer."""
     backend: dict[str, JsonValue] = {
@@ -290,7 +291,8 @@ def run_record(
         "jobs": session.engine.jobs,
         "solvers": {name: counts[name] for name in sorted(counts)},
         "seconds": round(seconds, 3),
-        "seconds_by_step": [round(step, 3) for step in seconds_by_step],
+        "seconds_by_step": [round(step.seconds, 3) for step in work],
+        "steps": [step.to_dict() for step in work],
         "max_memory_bytes": session.max_memory,
         "peak_memory_bytes": _peak_memory(),
         "versions": versions,

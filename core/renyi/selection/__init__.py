@@ -11,6 +11,7 @@ from renyi.selection._records import (
     Verdict,
 )
 from renyi.selection._search import ForwardSearch
+from renyi.selection._work import StepWork
 
 __all__ = [
     "SATURATED_BITS",
@@ -20,6 +21,7 @@ __all__ = [
     "RunnerUp",
     "SelectionPath",
     "Step",
+    "StepWork",
     "Stopped",
     "Verdict",
     "notes_of",

@@ -15,6 +15,7 @@ from renyi.racing import best_two
 from renyi.resampling import PlainPermutations
 from renyi.scores import SCORE_FUNCTIONS
 from renyi.selection._records import Entropies, RunnerUp, Step, Verdict
+from renyi.selection._work import StepWork
 from renyi.shannon import ChiSquareModel
 from renyi.stopping import (
     CRITERION_CLASSES,
@@ -64,7 +65,7 @@ class ForwardSearch:
     ----------
     verdict
         Why the search ended, None before it has.
-    seconds
+    work
         What each finished step took.
     cmi_problem
         Why CMI is not computed, in one sentence; empty where it is.
@@ -101,7 +102,7 @@ class ForwardSearch:
         self._mi = 0.0
         self._limit = min(options.max_features or len(dataset.features), len(dataset.features))
         self.verdict: Verdict | None = None
-        self.seconds: list[float] = []
+        self.work: list[StepWork] = []
         self._yielded = 0  # steps that the caller has: an interruption may come before it gets one
 
     @property
@@ -141,7 +142,7 @@ class ForwardSearch:
             yield self._finish(self._choose(), "add", start)
 
     def _full(self) -> Verdict:
-        count, step = len(self._selected), len(self.seconds)
+        count, step = len(self._selected), len(self.work)
         if count == len(self._dataset.features):
             reason = f"all {count} features were selected; none is left"
             if count == 1:
@@ -190,7 +191,7 @@ class ForwardSearch:
             judgement = judge_all(self._criteria, self._options.stop_when, view)
         mi = view.mi
         step = Step(
-            index=len(self.seconds) + 1,
+            index=len(self.work) + 1,
             action="keep" if action == "keep" else "add",
             features=(view.name,),
             selected=judgement.keeps_feature,
@@ -216,7 +217,9 @@ class ForwardSearch:
             self._selected.append(choice.newest)
         if judgement.stop:
             self.verdict = _stopped(step, judgement)
-        self.seconds.append(perf_counter() - start)
+        settled: dict[str, dict[str, int]] = getattr(self._engine, "take_settled", dict)()
+        ways = (settled.get(what, {}) for what in ("candidates", "replicates"))
+        self.work.append(StepWork(perf_counter() - start, *ways))
         return step
 
     def _cheap(self, view: StepView) -> dict[str, bool | None]:
@@ -231,7 +234,7 @@ class ForwardSearch:
 
     def _view(self, choice: _Choice) -> StepView:
         name = self._dataset.names[choice.newest]
-        step = len(self.seconds) + 1
+        step = len(self.work) + 1
         taken = {*self._selected, choice.newest}
         return StepView(
             engine=self._engine,
@@ -247,7 +250,7 @@ class ForwardSearch:
 
     def _report(self, phase: Phase, done: int, total: int, feature: str | None = None) -> None:
         self._cancel.check()
-        step = len(self.seconds) + (phase != "step")
+        step = len(self.work) + (phase != "step")
         self._observer(Progress(phase, step, done, total, feature, self._limit))
 
 

@@ -14,7 +14,15 @@ import pytest
 
 from records import FEATURES, data_report, heart_path, permutation_report, step
 from renyi.options import CRITERIA, KINDS, PRESETS, SCORES, SOLVERS, DataOptions, MethodOptions
-from renyi.selection import SCHEMA_VERSION, Entropies, RunnerUp, SelectionPath, Step, Verdict
+from renyi.selection import (
+    SCHEMA_VERSION,
+    Entropies,
+    RunnerUp,
+    SelectionPath,
+    Step,
+    StepWork,
+    Verdict,
+)
 from renyi.stopping import CriterionReport
 from renyi.variables import ColumnReport, DataReport, Note
 
@@ -72,6 +80,17 @@ def test_a_result_is_valid(name: str, validator: jsonschema.Draft202012Validator
     record = json.loads(paths()[name].to_json())
     validator.validate(record)
     assert SelectionPath.from_dict(record) == paths()[name]
+
+
+def test_a_run_is_free_but_for_what_is_known_of_it(
+    validator: jsonschema.Draft202012Validator,
+) -> None:
+    work = StepWork(0.51234, {"rank 64": 18, "eigen": 2}, {"bound": 90}).to_dict()
+    assert work["seconds"] == 0.512
+    record = json.loads(heart_path(run={"steps": [work], "more": "facts"}).to_json())
+    validator.validate(record)
+    record["run"]["steps"][0]["candidates"]["eigen"] = "two"
+    assert not validator.is_valid(record)
 
 
 def test_unknown_fields_are_welcome(validator: jsonschema.Draft202012Validator) -> None:
@@ -143,6 +162,7 @@ def test_the_schema_names_the_fields_of_the_records(schema: dict[str, Any]) -> N
         "options": MethodOptions,
         "runner_up": RunnerUp,
         "verdict": Verdict,
+        "work": StepWork,
     }
     parts = schema["$defs"]
     for name, record in records.items():

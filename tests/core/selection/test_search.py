@@ -272,8 +272,8 @@ def test_seconds_are_kept_for_every_step():
     options = method_options(bandwidth=1.0, criteria="none")
     search = ForwardSearch(table.dataset, tables.engine(table, options), options)
     steps = list(search)
-    assert len(search.seconds) == len(steps)
-    assert all(math.isfinite(value) and value >= 0 for value in search.seconds)
+    assert len(search.work) == len(steps)
+    assert all(math.isfinite(work.seconds) and work.seconds >= 0 for work in search.work)
 
 
 def test_an_interruption_leaves_no_worker_and_no_thread_limit_behind():

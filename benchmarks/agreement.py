@@ -80,7 +80,7 @@ def select(table: Any, alpha: float, solver: str, *, steps: int, permutations: i
             keep=keep,
         )
         pieces.append(path)
-        keep = [step.feature for step in path.steps]
+        keep = [step.features[0] for step in path.steps]
         features = sum(column.role == "feature" for column in path.data.columns)
         if len(keep) >= min(steps, features):
             return pieces

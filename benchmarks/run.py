@@ -112,6 +112,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME")
     parser.add_argument("--again", action="store_true", help="measure anew what is kept")
     parser.add_argument("--quick", action="store_true", help="a trial at small sizes")
+    parser.add_argument("--output", type=Path, help="folder for figures and page, for a trial")
     parser.add_argument("--list", action="store_true", help="show the names of all figures")
     parser.add_argument("--page", action="store_true", help="write the page, measure nothing")
     given = parser.parse_args()
@@ -120,8 +121,9 @@ def main() -> None:
         return
     only = known(given.only, given.quick)
     figures, out = ROOT / "benchmarks" / "figures", ROOT / "docs" / "benchmarks.md"
-    if given.quick:
-        trial = Path(tempfile.mkdtemp(prefix="renyi-benchmark-"))
+    if given.quick or given.output:
+        trial = given.output or Path(tempfile.mkdtemp(prefix="renyi-benchmark-"))
+        trial.mkdir(parents=True, exist_ok=True)
         figures, out = trial, trial / "benchmarks.md"
     machine = describe_machine()
     stores = {s.name: Store(figures / f"{s.name}.json", machine) for s in SECTIONS}

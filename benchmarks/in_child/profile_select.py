@@ -178,6 +178,17 @@ class Watcher(threading.Thread):
         self.join()
 
 
+def settled(steps: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
+    """Return how candidates and replicates were settled, over all steps."""
+    found: dict[str, dict[str, int]] = {}
+    for what in ("candidates", "replicates"):
+        counts: Counter[str] = Counter()
+        for step in steps:
+            counts.update(step.get(what, {}))
+        found[what] = dict(counts.most_common())
+    return found
+
+
 def main() -> None:
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -203,7 +214,7 @@ def main() -> None:
             "largest": max(eigenproblems.sizes, default=0),
             "thread_seconds": eigenproblems.seconds,
             "library_seconds": eigenproblems.at_library_speed(),
-            "solvers": json.loads(path.to_json())["run"].get("solvers", {}),
+            "settled": settled(json.loads(path.to_json())["run"].get("steps", [])),
         },
         sys.stdout,
     )

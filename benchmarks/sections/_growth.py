@@ -114,7 +114,9 @@ def _rows(figures: Figures, series: str, alpha: str) -> tuple[list[list[object]]
         more = max(ours["peak_bytes"] - base, 0)
         times.append((along, work))
         memory.append((along, more))
-        solvers = ", ".join(f"{name} {count}" for name, count in answer["run"]["solvers"].items())
+        solvers = ", ".join(
+            f"{name} {count}" for name, count in answer["run"].get("solvers", {}).items()
+        )
         rows.append(
             [
                 *(alpha, f"{along:,}", seconds_told(work), bytes_told(ours["peak_bytes"])),

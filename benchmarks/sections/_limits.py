@@ -57,31 +57,26 @@ class Limit:
 
     def selection(self, bench: Workbench) -> Selection:
         """Return the run; on little data where it is a quick trial."""
-        table = (
-            bench.tables.generated(min(self.source, 2000) if bench.quick else self.source)
-            if isinstance(self.source, int)
-            else bench.tables.public(self.source)
-        )
-        words = self.options.split()
         if isinstance(self.source, int):
-            words += ["--exclude", "x21"]
-        if bench.quick:
-            words += ["--rows", "200"] if not isinstance(self.source, int) else []
-            words = _replaced(words, "--max-features", "2")
-            words = _replaced(words, "--permutations", "19", only_present=True)
-        return Selection(table, tuple(words))
+            table = bench.tables.generated(min(self.source, 2000) if bench.quick else self.source)
+            return Selection(table, (*self.options.split(), "--exclude", "x21"))
+        table = bench.tables.public(self.source)
+        if not bench.quick:
+            return Selection(table, tuple(self.options.split()))
+        return Selection(bench.tables.first(table, *TRIAL), _short(self.options))
 
 
-def _replaced(
-    words: Sequence[str], option: str, value: str, *, only_present: bool = False
-) -> list[str]:
-    """Return the words with an option's value replaced, or added."""
-    found = list(words)
-    if option in found:
-        found[found.index(option) + 1] = value
-    elif not only_present:
-        found += [option, value]
-    return found
+TRIAL = (150, 12)
+"""Rows and features of a quick trial."""
+
+
+def _short(options: str) -> tuple[str, ...]:
+    """Return the words of a command that ends after two features."""
+    words = options.split()
+    if "--max-features" in words:
+        words[words.index("--max-features") + 1] = "2"
+        return tuple(words)
+    return (*words, "--max-features", "2")
 
 
 NONE = "--criterion none --max-features"
@@ -237,9 +232,9 @@ def _measure(limit: Limit, bench: Workbench) -> dict[str, Any]:
     selection = limit.selection(bench)
     ours = bench.select(selection, most_seconds=max(4 * limit.seconds, 600))
     figure: dict[str, Any] = {"ours": ours}
-    if "failure" not in ours and limit.factor is not None and not bench.quick:
+    if "failure" not in ours and limit.factor is not None:
         answer = ours["answer"]
-        task = naive_task(selection, sample_for(answer["rows"], answer["path"]))
+        task = naive_task(selection, sample_for(answer["rows"], answer["path"], quick=bench.quick))
         figure["naive"] = bench.naive(task).record
     return figure
 
@@ -249,11 +244,9 @@ def _measure_beginning(command: list[str], bench: Workbench) -> dict[str, Any]:
 
 
 def _measure_printed(printed: Printed, bench: Workbench) -> dict[str, Any]:
-    words = f"{NONE} 10 --alpha {printed.alpha} --bandwidth 1".split()
-    if bench.quick:
-        words = [*_replaced(words, "--max-features", "2"), "--rows", "200"]
-    selection = Selection(bench.tables.public(printed.source), tuple(words))
-    return {"ours": bench.select(selection, most_seconds=max(10 * printed.seconds, 600))}
+    options = f"{NONE} 10 --alpha {printed.alpha} --bandwidth 1"
+    run = Limit(printed.source, printed.source, printed.source, options, printed.seconds)
+    return {"ours": bench.select(run.selection(bench), most_seconds=max(10 * printed.seconds, 600))}
 
 
 ASKED = """

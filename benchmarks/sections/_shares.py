@@ -98,6 +98,12 @@ Python are seen less often than they run.
 """
 
 
+SETTLED = """
+How candidates and replicates were settled, as the result's `run` object tells: by bounds from
+factors of some rank, or by which exact solver.
+"""
+
+
 DENSE = """
 The dense eigenproblems among it: how many were solved, rows of the largest, seconds of all
 threads spent in them, and what the same ones take alone, one after another with all cores (timed
@@ -114,6 +120,10 @@ def cases(quick: bool) -> list[Case]:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.0f}%"
+
+
+def _ways(counts: dict[str, int]) -> str:
+    return ", ".join(f"{way} {count:,}" for way, count in counts.items())
 
 
 def page(figures: Figures) -> list[str]:
@@ -139,6 +149,10 @@ def page(figures: Figures) -> list[str]:
         ]
         for look, figure in found
     ]
+    ways = [
+        [look.words, *(_ways(figure["settled"][what]) for what in ("candidates", "replicates"))]
+        for look, figure in found
+    ]
     head = ["work", "seconds", "eigenproblems", "largest", "thread seconds"]
     return [
         "## Where the time goes",
@@ -148,6 +162,9 @@ def page(figures: Figures) -> list[str]:
         "",
         *prose(DENSE),
         *table([*head, "at library speed", "share"], limits),
+        "",
+        *prose(SETTLED),
+        *table(["work", "candidates", "replicates"], ways, left=3),
     ]
 
 

@@ -123,6 +123,32 @@ def test_a_full_disk_is_told_of_a_help_page_too(arguments: list[str]) -> None:
 
 
 @POSIX
+def test_a_killed_search_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    data, file = tmp_path / "slow.parquet", tmp_path / "part.json"
+    renyi.datasets.generate("waveform", rows=300, seed=0).write_parquet(data)
+    words = ["select", str(data), "--criterion", "none", "--solver", "dense", "--max-features", "9"]
+    with subprocess.Popen(
+        [RENYI, *words, "-q", "--checkpoint", str(file)],
+        stdout=subprocess.DEVNULL,
+        env=environment(),
+    ) as process:
+        deadline = time.monotonic() + 60
+        while not (file.exists() and renyi.read_result(file).steps):
+            assert time.monotonic() < deadline
+            assert process.poll() is None, "it ended before it could be killed"
+            time.sleep(0.02)
+        process.kill()
+    finished = len(renyi.read_result(file).steps)
+    assert 1 <= finished < 9
+    done = run(*words, "--json", "--checkpoint", str(file))
+    assert done.returncode == 0, done.stderr
+    assert b"Resumed: " in done.stderr
+    path = renyi.SelectionPath.from_json(done.stdout.decode())
+    assert path.run["resumed_steps"] == finished
+    assert path == renyi.select(data, criterion="none", solver="dense", max_features=9)
+
+
+@POSIX
 def test_ctrl_c_prints_what_was_finished(tmp_path: Path) -> None:
     slow = tmp_path / "slow.parquet"
     renyi.datasets.generate("waveform", rows=400, seed=0).write_parquet(slow)

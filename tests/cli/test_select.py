@@ -40,6 +40,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         *("--bandwidth", "a=1.5", "--standardise", "rank", "--label-kernel", "onehot"),
         *("--score", "chi2-gain", "--solver", "dense", "--tolerance", "1e-9", "--seed", "7"),
         *("--backend", "numpy", "--jobs", "1", "--max-memory", "2GiB"),
+        *("--checkpoint", "part.json"),
     )
     assert result.exit_code == 0
     assert search.asked == {
@@ -72,6 +73,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         "backend": "numpy",
         "jobs": 1,
         "max_memory": "2GiB",
+        "checkpoint": "part.json",
     }
 
 
@@ -279,6 +281,27 @@ def test_verbose_says_how_each_step_was_settled(run: Run, search: Any) -> None:
     assert "step 2: vessels; 0.40 s" in lines
     assert f"max memory bytes: {2**30}" in lines
     assert not [line for line in lines if line.startswith("seconds by step")]
+
+
+def test_a_checkpoint_is_told_of(run: Run, search: Any) -> None:
+    search.answer = heart_path(run={"resumed_steps": 3})
+    result = run("select", "x", "--checkpoint", "part.json")
+    assert "Resumed: 3 finished steps came from the checkpoint." in result.stderr
+    search.answer = heart_path(run={"resumed_steps": 0})
+    assert "Resumed" not in run("select", "x", "--checkpoint", "part.json").stderr
+    search.error = Interrupted(search.public())
+    stopped = run("select", "x", "--checkpoint", "part.json")
+    assert "Checkpoint: part.json; the same command goes on from there." in stopped.stderr
+    assert run("select", "x", "--checkpoint", "part.json", "-q").stderr == "Interrupted.\n"
+    assert "Checkpoint" not in run("select", "x").stderr
+
+
+def test_the_checkpoint_is_no_output_too(run: Run, search: Any, tmp_path: Path) -> None:
+    file = tmp_path / "r.json"
+    result = run("select", "x", "-o", str(file), "--checkpoint", f"{tmp_path}/./r.json")
+    assert (result.exit_code, search.data) == (2, "")
+    assert result.stderr.startswith("Error: --output must be another file than the checkpoint")
+    assert "leave --output out" in result.stderr
 
 
 @pytest.mark.parametrize("form", ["table", "json", "names", "csv"])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from renyi.errors import Interrupted
+from renyi.errors import Interrupted, OptionError
 from renyi_cli import _options as opt
 from renyi_cli._console import is_terminal, say, write_page
 from renyi_cli._output import (
@@ -31,6 +33,18 @@ __all__ = ["select"]
 
 FORMATS = ("table", "json", "csv", "names")
 SUFFIXES = (".json", ".parquet", ".csv")
+
+
+Checkpoint = Annotated[
+    opt.Text,
+    opt.option(
+        "--checkpoint",
+        opt.RUN,
+        "FILE",
+        "Keep each finished step in FILE; if it is there, go on from it. It is a .json result, "
+        "whole in the end.",
+    ),
+]
 
 
 def select(
@@ -64,6 +78,7 @@ def select(
     backend: opt.Backend = None,
     jobs: opt.Jobs = None,
     max_memory: opt.MaxMemory = None,
+    checkpoint: Checkpoint = None,
     output: opt.Output = None,
     force: opt.Force = False,
     format_: opt.NamesFormat = None,
@@ -120,7 +135,13 @@ def select(
         backend=backend,
         jobs=whole("--jobs", jobs),
         max_memory=max_memory,
+        checkpoint=checkpoint,
     )
+    if output is not None and checkpoint is not None and _same(output, checkpoint):
+        raise OptionError(
+            f"`output` must be another file than the checkpoint, got `{output}`.",
+            "The checkpoint holds the result in the end: leave `output` out.",
+        )
     if output is not None:
         renyi.check_output(output, force=force, suffixes=SUFFIXES, source=data)
     try:
@@ -129,10 +150,16 @@ def select(
             path = renyi.select(data, **options, progress=watch)
     except Interrupted as stop:
         session.interrupts.handing_over = True
+        if checkpoint is not None and not session.quiet:
+            say("Checkpoint:", f"{checkpoint}; the same command goes on from there.", "bold")
         _hand_over(stop.path, form, output, force, session, target_given=target is not None)
         raise typer.Exit(stop.exit_code) from None
     session.interrupts.handing_over = True
     _hand_over(path, form, output, force, session, target_given=target is not None)
+
+
+def _same(file: str, other: str) -> bool:
+    return os.path.realpath(Path(file).expanduser()) == os.path.realpath(Path(other).expanduser())
 
 
 def _hand_over(
@@ -145,6 +172,10 @@ def _hand_over(
     target_given: bool,
 ) -> None:
     """Write the answer where it is wanted and tell the rest on stderr."""
+    resumed = path.run.get("resumed_steps", 0)
+    if resumed and not session.quiet:
+        steps = "1 finished step" if resumed == 1 else f"{resumed} finished steps"
+        say("Resumed:", f"{steps} came from the checkpoint.", "bold")
     tell_notes(path.warnings, session)
     seen = form == "table" and is_terminal(sys.stdout)  # the table's heading names the target
     if not (target_given or seen or session.quiet):

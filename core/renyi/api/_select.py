@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, ignore_progress
 from renyi._typing import LabelKernel, PRule, StopWhen
+from renyi.api._checkpoint import checkpoint_place
 from renyi.api._path import SelectionPath, read_result
+from renyi.api._search import run_search
 from renyi.api._session import (
     Kinds,
     Names,
-    Session,
     data_options,
     located_file,
     names,
     open_session,
     own_bandwidths,
-    run_record,
 )
-from renyi.errors import Interrupted, OptionError, UsageError
+from renyi.errors import OptionError, UsageError
 from renyi.io import apply_selection
 from renyi.options import (
     Bandwidth,
@@ -32,7 +31,6 @@ from renyi.options import (
     RunOptions,
     method_options,
 )
-from renyi.selection import ForwardSearch, Step, Verdict, notes_of
 from renyi.selection import SelectionPath as PathRecord
 
 __all__ = ["apply", "select"]
@@ -71,6 +69,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     backend: str = "auto",
     jobs: int | None = None,
     max_memory: MemoryBudget | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     progress: Observer | None = None,
     cancel: CancelToken | None = None,
 ) -> SelectionPath:
@@ -138,6 +137,10 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         in bytes, as text such as `8GiB`, or as a share such as `50%` of what is free (80% if
         None). Never changes a number of the answer; where H(y | S) of all features does not fit,
         CMI is left out with a warning.
+    checkpoint
+        A file that keeps what is finished, step by step. Where it is there and of the same
+        selection, the work goes on from it, to the result that it would have had uninterrupted.
+        It is a result file as `save` writes it, and in the end it holds the result.
     progress, cancel
         Called with every `Progress` on this thread; a token that stops the work from outside.
 
@@ -149,9 +152,11 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     Raises
     ------
     UsageError
-        If an option or a column name is wrong.
+        If an option or a column name is wrong, or the checkpoint is of another selection.
     DataError
         If the data cannot be used as they are.
+    OutputError
+        If the checkpoint cannot be written; the one written last stays.
     Interrupted
         On Ctrl-C; its `.path` holds what was finished.
 
@@ -169,6 +174,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     """
     started = perf_counter()
     _check_hooks(progress, cancel)
+    place = None if checkpoint is None else checkpoint_place(checkpoint)
     method = method_options(
         preset,
         criteria=None if criterion is None else names("criterion", criterion),
@@ -204,25 +210,15 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
     session = open_session(data, y, options, method, run)
     session.engine.check_memory()
-    order = {name: number for number, name in enumerate(session.loaded.dataset.names)}
-    search = ForwardSearch(
-        session.loaded.dataset,
-        session.engine,
+    return run_search(
+        session,
+        options,
         method,
-        keep=[order[name] for name in options.keep],
+        checkpoint=place,
         observer=progress or ignore_progress,
         cancel=cancel,
+        started=started,
     )
-    steps: list[Step] = []
-    try:
-        steps.extend(search)
-    except KeyboardInterrupt:
-        verdict = search.interrupted
-        path = _path(session, options, method, steps, verdict, search, started)
-        raise Interrupted(path) from None
-    if search.verdict is None:  # pragma: no cover - the search ends with a verdict
-        raise RuntimeError
-    return _path(session, options, method, steps, search.verdict, search, started)
 
 
 def _check_hooks(progress: object, cancel: object) -> None:
@@ -241,26 +237,6 @@ def _check_limit(options: DataOptions, method: MethodOptions) -> None:
             f"got {method.max_features}.",
             "Kept features count towards it.",
         )
-
-
-def _path(
-    session: Session,
-    options: DataOptions,
-    method: MethodOptions,
-    steps: list[Step],
-    verdict: Verdict,
-    search: ForwardSearch,
-    started: float,
-) -> SelectionPath:
-    return SelectionPath(
-        data=replace(session.report, notes=()),  # they are among the warnings
-        data_options=options,
-        options=method,
-        steps=tuple(steps),
-        verdict=verdict,
-        warnings=(*session.report.notes, *notes_of(steps, search.cmi_problem)),
-        run=run_record(session, perf_counter() - started, search.work),
-    )
 
 
 def apply(

@@ -23,6 +23,7 @@ from renyi.stopping import (
     Judgement,
     StepView,
     build_criteria,
+    combine,
     judge_all,
 )
 from renyi.variables import Dataset
@@ -58,6 +59,9 @@ class ForwardSearch:
         The method.
     keep
         Column numbers forced in.
+    finished
+        Steps that an earlier search of the same data and options finished: they come first, as
+        they are, and the search goes on from there.
     observer, cancel
         Told of progress and asked for interruption, on the calling thread.
 
@@ -66,7 +70,7 @@ class ForwardSearch:
     verdict
         Why the search ended, None before it has.
     work
-        What each finished step took.
+        What each step took that was worked out here.
     cmi_problem
         Why CMI is not computed, in one sentence; empty where it is.
 
@@ -83,6 +87,7 @@ class ForwardSearch:
         options: MethodOptions,
         *,
         keep: Sequence[int] = (),
+        finished: Sequence[Step] = (),
         observer: Observer = ignore_progress,
         cancel: CancelToken | None = None,
     ) -> None:
@@ -90,6 +95,7 @@ class ForwardSearch:
         self._engine = engine
         self._options = options
         self._keep = tuple(keep)
+        self._finished = tuple(finished)
         self._observer = observer
         self._cancel = cancel or CancelToken()
         self._criteria = build_criteria(options)
@@ -99,6 +105,7 @@ class ForwardSearch:
             dataset, options.bins, options.binning, options.significance
         )
         self._selected: list[int] = []
+        self._count = 0  # steps finished
         self._mi = 0.0
         self._limit = min(options.max_features or len(dataset.features), len(dataset.features))
         self.verdict: Verdict | None = None
@@ -123,12 +130,14 @@ class ForwardSearch:
             self._report("step", step.index, self._limit, step.features[0])
 
     def _steps(self) -> Iterator[Step]:
-        self._report("prepare", 0, 1)
-        _ = self._engine.target
-        if self._engine.everything and not self.cmi_problem:
-            self._engine.pair(self._engine.everything)
-        self._report("prepare", 1, 1)
-        for newest in self._keep:
+        for step in self._finished:
+            self._cancel.check()
+            self._take_over(step)
+            yield step
+        kept = sum(step.action == "keep" for step in self._finished)
+        if self.verdict is None and len(self._selected) < self._limit:
+            self._prepare()
+        for newest in self._keep[kept:]:
             self._cancel.check()
             start = perf_counter()
             with_newest = self._engine.pair({*self._selected, newest})
@@ -141,8 +150,26 @@ class ForwardSearch:
             start = perf_counter()
             yield self._finish(self._choose(), "add", start)
 
+    def _prepare(self) -> None:
+        """Compute what every step needs."""
+        self._report("prepare", 0, 1)
+        _ = self._engine.target
+        if self._engine.everything and not self.cmi_problem:
+            self._engine.pair(self._engine.everything)
+        self._report("prepare", 1, 1)
+
+    def _take_over(self, step: Step) -> None:
+        """Stand where the search stood after a step, which tells all that is needed."""
+        self._count += 1
+        self._mi = step.mi
+        if step.selected:
+            self._selected += map(self._dataset.names.index, step.features)
+        judgement = combine(step.criteria, self._options.stop_when)
+        if judgement.stop:
+            self.verdict = _stopped(step, judgement)
+
     def _full(self) -> Verdict:
-        count, step = len(self._selected), len(self.work)
+        count, step = len(self._selected), self._count
         if count == len(self._dataset.features):
             reason = f"all {count} features were selected; none is left"
             if count == 1:
@@ -191,7 +218,7 @@ class ForwardSearch:
             judgement = judge_all(self._criteria, self._options.stop_when, view)
         mi = view.mi
         step = Step(
-            index=len(self.work) + 1,
+            index=self._count + 1,
             action="keep" if action == "keep" else "add",
             features=(view.name,),
             selected=judgement.keeps_feature,
@@ -213,6 +240,7 @@ class ForwardSearch:
             + max(self._engine.target.error, 0.0 if whole is None else whole.error),
         )
         self._mi = mi
+        self._count += 1
         if step.selected:
             self._selected.append(choice.newest)
         if judgement.stop:
@@ -234,7 +262,7 @@ class ForwardSearch:
 
     def _view(self, choice: _Choice) -> StepView:
         name = self._dataset.names[choice.newest]
-        step = len(self.work) + 1
+        step = self._count + 1
         taken = {*self._selected, choice.newest}
         return StepView(
             engine=self._engine,
@@ -250,7 +278,7 @@ class ForwardSearch:
 
     def _report(self, phase: Phase, done: int, total: int, feature: str | None = None) -> None:
         self._cancel.check()
-        step = len(self.work) + (phase != "step")
+        step = self._count + (phase != "step")
         self._observer(Progress(phase, step, done, total, feature, self._limit))
 
 

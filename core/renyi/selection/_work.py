@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from renyi._typing import JsonValue
 
@@ -35,3 +36,8 @@ class StepWork:
             "candidates": dict(self.candidates),
             "replicates": dict(self.replicates),
         }
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> StepWork:
+        """Rebuild a record from `to_dict`."""
+        return cls(float(record["seconds"]), dict(record["candidates"]), dict(record["replicates"]))

@@ -1,6 +1,6 @@
 """Stopping criteria: when is enough enough."""
 
-from renyi.stopping._combine import Judgement, judge_all
+from renyi.stopping._combine import Judgement, combine, judge_all
 from renyi.stopping._criteria import (
     CRITERION_CLASSES,
     ChiSquareCriterion,
@@ -23,5 +23,6 @@ __all__ = [
     "Statistic",
     "StepView",
     "build_criteria",
+    "combine",
     "judge_all",
 ]

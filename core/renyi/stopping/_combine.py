@@ -10,7 +10,7 @@ from renyi.stopping._criteria import Criterion
 from renyi.stopping._report import CriterionReport
 from renyi.stopping._view import StepView
 
-__all__ = ["Judgement", "judge_all"]
+__all__ = ["Judgement", "combine", "judge_all"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,17 @@ class Judgement:
 
 
 def judge_all(criteria: Sequence[Criterion], when: StopWhen, view: StepView) -> Judgement:
-    """Ask every criterion; stop when any, or only when all, say so.
+    """Ask every criterion and combine what they say."""
+    return combine([criterion.judge(view) for criterion in criteria], when)
+
+
+def combine(said_by_each: Sequence[CriterionReport], when: StopWhen) -> Judgement:
+    """Stop when any, or only when all, of the reports say so.
 
     The feature is left out where one that decided the stop rejects it: under `any` one rejection
     suffices, under `all` every criterion has to reject it.
     """
-    reports = tuple(criterion.judge(view) for criterion in criteria)
+    reports = tuple(said_by_each)
     said = [report for report in reports if report.stop]
     stop = len(said) == len(reports) > 0 if when == "all" else bool(said)
     if not stop:

@@ -181,6 +181,26 @@ def test_an_observer_that_raises_loses_no_finished_step():
     assert search.interrupted.step == 2
 
 
+@pytest.mark.parametrize("criteria", ["none", "cmi-perm", "mi-chi2"])
+@pytest.mark.parametrize("keep", [(), (2, 0)])
+def test_a_search_goes_on_from_finished_steps(keep, criteria):
+    table = tables.random_table("CRBN", "delta", 40, seed=7)
+    options = method_options(bandwidth=1.0, criteria=criteria, permutations=19, alpha=2.0)
+    whole = ForwardSearch(table.dataset, tables.engine(table, options), options, keep=keep)
+    steps = list(whole)
+    for count in range(len(steps) + 1):
+        search = ForwardSearch(
+            table.dataset,
+            tables.engine(table, options),
+            options,
+            keep=keep,
+            finished=steps[:count],
+        )
+        assert list(search) == steps
+        assert search.verdict == whole.verdict
+        assert len(search.work) == len(steps) - count
+
+
 def test_progress_is_told_on_the_calling_thread_and_adds_up():
     import threading
 

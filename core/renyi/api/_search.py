@@ -1,0 +1,91 @@
+"""A selection at work: the search, its checkpoint, its interruption, its answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+from renyi._progress import CancelToken, Observer, Progress
+from renyi.api._checkpoint import Checkpoint
+from renyi.api._path import SelectionPath
+from renyi.api._session import Session, run_record
+from renyi.errors import Interrupted
+from renyi.options import DataOptions, MethodOptions
+from renyi.selection import ForwardSearch, Step, Verdict, notes_of
+
+__all__ = ["run_search"]
+
+
+def run_search(
+    session: Session,
+    options: DataOptions,
+    method: MethodOptions,
+    *,
+    checkpoint: Path | None,
+    observer: Observer,
+    cancel: CancelToken | None,
+    started: float,
+) -> SelectionPath:
+    """Search, from where a checkpoint says, and return the answer.
+
+    Parameters
+    ----------
+    session, options, method
+        What is searched, and how.
+    checkpoint
+        Where finished steps are kept; None for nowhere.
+    observer, cancel
+        Told of progress and asked for interruption.
+    started
+        When the work began, by `perf_counter`.
+
+    Raises
+    ------
+    Interrupted
+        On Ctrl-C; its `.path` holds what was finished, and so does the checkpoint.
+    """
+    saved = Checkpoint.open(checkpoint, session, options, method)
+    order = {name: number for number, name in enumerate(session.loaded.dataset.names)}
+    steps: list[Step] = []
+
+    def watch(progress: Progress, /) -> None:
+        if progress.phase == "step":  # it is among the steps: saved before anyone is told
+            saved.save(path(search.verdict or search.interrupted))
+        observer(progress)
+
+    def path(verdict: Verdict) -> SelectionPath:
+        work = [*saved.work, *search.work][: len(steps)]
+        run = run_record(session, perf_counter() - started, work)
+        return SelectionPath(
+            data=replace(session.report, notes=()),  # they are among the warnings
+            data_options=options,
+            options=method,
+            steps=tuple(steps),
+            verdict=verdict,
+            warnings=(*session.report.notes, *notes_of(steps, search.cmi_problem)),
+            run={**run, "resumed_steps": len(saved.steps)},
+        )
+
+    search = ForwardSearch(
+        session.loaded.dataset,
+        session.engine,
+        method,
+        keep=[order[name] for name in options.keep],
+        finished=saved.steps,
+        observer=watch,
+        cancel=cancel,
+    )
+    saved.check_cmi(search.cmi_problem)
+    try:
+        saved.save(path(search.interrupted))  # whether it can be written shows before the work
+        steps.extend(search)
+    except KeyboardInterrupt:
+        found = path(search.interrupted)
+        saved.save(found)
+        raise Interrupted(found) from None
+    if search.verdict is None:  # pragma: no cover - the search ends with a verdict
+        raise RuntimeError
+    found = path(search.verdict)
+    saved.save(found)
+    return found

@@ -1,0 +1,291 @@
+"""A search that goes on from a checkpoint ends as if nothing had stopped it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import renyi
+import tables
+from renyi.errors import OptionError, OutputError, ReadError
+from renyi.information import InformationEngine
+
+RECIPE = "CRBNWC"
+
+WAYS: dict[str, dict[str, Any]] = {
+    "to the last feature": {"criterion": "none"},
+    "at alpha 2": {"criterion": "none", "alpha": 2},
+    "to the limit": {"criterion": "none", "alpha": 3, "max_features": 4},
+    "by a test that fails": {"criterion": "mi-perm", "permutations": 19, "seed": 3},
+    "by a test that never fails": {"criterion": "cmi-perm", "significance": 0.9, "alpha": 2},
+    "by a threshold, after kept ones": {
+        "criterion": ("cmi-heuristic", "mi-chi2"),
+        "stop_when": "all",
+        "epsilon": 0.05,
+        "keep": ["f4", "f3"],
+    },
+    "by chi-square, on a sample": {"criterion": "mi-chi2", "rows": 50, "alpha": 2},
+}
+
+
+@pytest.fixture(scope="module")
+def frame() -> Any:
+    return tables.random_table(RECIPE, "delta", 60, seed=7).frame
+
+
+def answer(path: renyi.SelectionPath) -> str:
+    """All of a result but how the work was done, as text."""
+    return json.dumps({name: part for name, part in path.to_dict().items() if name != "run"})
+
+
+class Stop:
+    """Interrupts a search once a number of steps is finished."""
+
+    def __init__(self, after: int) -> None:
+        self.after = after
+
+    def __call__(self, progress: renyi.Progress, /) -> None:
+        phase = "step" if self.after else "prepare"
+        if progress.phase == phase and (progress.step == self.after or not self.after):
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_answer_is_that_of_an_uninterrupted_search(
+    way: str, frame: Any, tmp_path: Path
+) -> None:
+    options = WAYS[way]
+    whole = renyi.select(frame, **options)
+    kept = len(options.get("keep", ()))
+    stopped = 0
+    for after in range(kept, len(whole.steps)):
+        file = tmp_path / f"{after}.json"
+        with pytest.raises(renyi.Interrupted) as caught:
+            renyi.select(frame, **options, checkpoint=file, progress=Stop(after))
+        part = renyi.read_result(file)
+        assert part == caught.value.path
+        assert part.verdict.stopped == "interrupted"
+        assert part.steps == whole.steps[:after]
+        path = renyi.select(frame, **options, checkpoint=file, jobs=1)
+        assert answer(path) == answer(whole)
+        assert path.run["resumed_steps"] == after
+        assert len(path.run["steps"]) == len(path.steps)
+        assert renyi.read_result(file) == whole
+        stopped += 1
+    assert stopped
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_finished_search_is_not_searched_again(
+    way: str, frame: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "whole.json"
+    whole = renyi.select(frame, **WAYS[way], checkpoint=file)
+    content = file.read_bytes()
+    for method in ("pair", "candidates", "replicates"):
+        monkeypatch.setattr(InformationEngine, method, None)
+    again = renyi.select(frame, **WAYS[way], checkpoint=file)
+    assert answer(again) == answer(whole)
+    assert file.read_bytes() == content
+
+
+def test_one_file_through_many_interruptions(frame: Any, tmp_path: Path) -> None:
+    file = tmp_path / "many.json"
+    for after in (0, 1, 3, 4):
+        with pytest.raises(renyi.Interrupted):
+            renyi.select(frame, criterion="none", checkpoint=file, progress=Stop(after))
+        assert len(renyi.read_result(file).steps) == after
+    path = renyi.select(frame, criterion="none", checkpoint=file)
+    assert answer(path) == answer(renyi.select(frame, criterion="none"))
+
+
+def test_what_came_from_the_checkpoint_is_told_but_not_computed(
+    frame: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "part.json"
+    with pytest.raises(renyi.Interrupted):
+        renyi.select(frame, criterion="none", checkpoint=file, progress=Stop(3))
+    sizes = []
+    asked = InformationEngine.candidates
+
+    def candidates(engine: InformationEngine, given: Any, *rest: Any) -> Any:
+        sizes.append(len(given))
+        return asked(engine, given, *rest)
+
+    monkeypatch.setattr(InformationEngine, "candidates", candidates)
+    seen: list[renyi.Progress] = []
+    renyi.select(frame, criterion="none", checkpoint=file, progress=seen.append)
+    assert min(sizes) == 3
+    assert [p.step for p in seen if p.phase == "step"] == [1, 2, 3, 4, 5, 6]
+
+
+def test_an_interruption_while_steps_are_taken_over_loses_none(frame: Any, tmp_path: Path) -> None:
+    file = tmp_path / "whole.json"
+    whole = renyi.select(frame, criterion="none", checkpoint=file)
+
+    def watch(progress: renyi.Progress, /) -> None:
+        if progress.phase == "step" and progress.step == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(renyi.Interrupted):
+        renyi.select(frame, criterion="none", checkpoint=file, progress=watch)
+    assert renyi.read_result(file) == whole
+
+
+def test_work_that_fails_leaves_its_finished_steps(frame: Any, tmp_path: Path) -> None:
+    file = tmp_path / "failed.json"
+
+    def watch(progress: renyi.Progress, /) -> None:
+        if progress.phase == "candidates" and progress.step == 3:
+            raise MemoryError
+
+    with pytest.raises(MemoryError):
+        renyi.select(frame, criterion="none", checkpoint=file, progress=watch)
+    assert len(renyi.read_result(file).steps) == 2
+
+
+def test_the_same_content_in_another_file_goes_on(frame: Any, tmp_path: Path) -> None:
+    csv, parquet = tmp_path / "t.csv", tmp_path / "t.parquet"
+    frame.write_csv(csv)
+    frame.write_parquet(parquet)
+    options: dict[str, Any] = {"criterion": "none", "kind": {"f*": "continuous"}, "alpha": 2}
+    options |= {"features": ["f0", "f1", "f4", "f5"], "target": "y"}
+    file = tmp_path / "c.json"
+    with pytest.raises(renyi.Interrupted):
+        renyi.select(csv, **options, checkpoint=file, progress=Stop(2))
+    path = renyi.select(parquet, **options, checkpoint=str(file))
+    assert path.run["resumed_steps"] == 2
+    assert answer(path) == answer(renyi.select(parquet, **options))
+
+
+OTHERS: dict[str, tuple[dict[str, Any], str]] = {
+    "alpha": ({"alpha": 1.5}, "`alpha` was 2 there and is 1.5 now"),
+    "seed": ({"seed": 1}, "`seed` was 0 there and is 1 now"),
+    "criterion": (
+        {"criterion": ("mi-chi2", "mi-perm")},
+        "`criterion` was none there and is mi-chi2, mi-perm now",
+    ),
+    "limit": ({"max_features": 3}, "`max_features` was None there and is 3 now"),
+    "columns": ({"exclude": "f1"}, "`exclude` was empty there and is f1 now"),
+    "kind": ({"kind": {"f1": "ordinal"}}, "`kind` was empty there and is f1, ordinal now"),
+    "target": ({"target": "y"}, "`target` was None there and is y now"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_another_selection_is_refused(name: str, frame: Any, tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
+    content = file.read_bytes()
+    changed, words = OTHERS[name]
+    with pytest.raises(OptionError) as refusal:
+        renyi.select(frame, **{"alpha": 2, "criterion": "none", **changed}, checkpoint=file)
+    assert refusal.value.message.startswith("`checkpoint` must be of the same selection, got ")
+    assert refusal.value.message.endswith(f"c.json: {words}.")
+    assert file.read_bytes() == content
+
+
+def test_other_data_are_refused(frame: Any, tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
+    with pytest.raises(OptionError, match=r"c\.json: its data are not these\. Name another file"):
+        renyi.select(frame[1:], alpha=2, criterion="none", checkpoint=file)
+
+
+def changed(file: Path, *way: str | int, to: Any = None) -> None:
+    """Change a part of a result file, or take it out."""
+    record = json.loads(file.read_text(encoding="utf-8"))
+    *outer, last = way
+    part = record
+    for key in outer:
+        part = part[key]
+    if to is None:
+        del part[last]
+    else:
+        part[last] = to
+    file.write_text(json.dumps(record), encoding="utf-8")
+
+
+def test_another_version_is_refused(frame: Any, tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
+    major, minor, *_ = renyi.__version__.split(".")
+    changed(file, "run", "versions", "renyi", to=f"{major}.{minor}.99")
+    renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
+    changed(file, "run", "versions", "renyi", to=f"{major}.{int(minor) + 1}.0")
+    with pytest.raises(OptionError, match="it was written by renyi"):
+        renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        (("run", "steps"), None),
+        (("run", "versions"), None),
+        (("run", "steps"), "many"),
+        (("run", "steps"), []),
+        (("run", "steps", 0), {"seconds": "long"}),
+        (("steps", 0, "action"), "keep"),
+    ],
+)
+def test_what_no_search_goes_on_from_is_refused(way: Any, frame: Any, tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
+    changed(file, *way[0], to=way[1])
+    with pytest.raises(ReadError, match=r"c\.json` is not a checkpoint: it"):
+        renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
+
+
+def test_steps_of_other_columns_are_refused(frame: Any, tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
+    first = renyi.read_result(file).selected[0]
+    content = file.read_text(encoding="utf-8")
+    file.write_text(content.replace(f'"{first}"', '"other"', 2), encoding="utf-8")
+    with pytest.raises((ReadError, OptionError)):
+        renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
+
+
+def test_any_other_file_is_left_alone(frame: Any, tmp_path: Path) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text("mine", encoding="utf-8")
+    with pytest.raises(ReadError, match="not JSON"):
+        renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
+    assert file.read_text(encoding="utf-8") == "mine"
+
+
+def test_a_place_that_cannot_be_is_told_before_the_data_are_read(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="there is no directory"):
+        renyi.select("nowhere.parquet", checkpoint=tmp_path / "no" / "c.json")
+    with pytest.raises(OutputError, match="it is not a file"):
+        renyi.select("nowhere.parquet", checkpoint=tmp_path)
+    with pytest.raises(OptionError, match=r"^`checkpoint` must be a file's path"):
+        renyi.select("nowhere.parquet", checkpoint=5)  # type: ignore[arg-type]
+
+
+def test_nothing_is_left_beside_it(frame: Any, tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_steps_with_cmi_and_without_are_not_mixed(
+    first: bool, frame: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "c.json"
+    problem = "H(y | S) of all 6 features does not fit"
+    for without in (first, not first):
+        monkeypatch.setattr(
+            InformationEngine, "everything_problem", problem if without else "", raising=False
+        )
+        known = "is not" if first else "is"
+        words = f"c.json: CMI {known} computed there"
+        caught: Any = renyi.Interrupted if without == first else OptionError
+        with pytest.raises(caught) as stop:
+            renyi.select(frame, criterion="none", checkpoint=file, progress=Stop(2))
+    assert words in stop.value.message
+    assert "--max-memory" in stop.value.hint

@@ -29,9 +29,11 @@ from measuring import (
     measure,
     sentence_of,
 )
-from sections import SECTIONS, Case, Section
+from sections import SECTIONS, Case, Section, prose
 
 ROOT = Path(__file__).resolve().parents[1]
+QUIET = 0.05
+"""Share of the cores that other processes may take."""
 
 
 def wanted(section: Section, only: list[str], quick: bool) -> Iterator[Case]:
@@ -55,7 +57,7 @@ def measure_section(
             print(f"  left out: {missing}")
             continue
         store.put(case.name, figure)
-        print(f"  {told(figure)}", flush=True)
+        print(f"  {told(figure)}{noise(figure)}", flush=True)
 
 
 def told(figure: dict[str, Any]) -> str:
@@ -68,6 +70,34 @@ def told(figure: dict[str, Any]) -> str:
     return ", ".join(
         f"{k} {v.get('seconds', v.get('failure'))}" for k, v in ours["answers"].items()
     )
+
+
+def disturbances(figure: Any) -> Iterator[float]:
+    """Yield the shares of the cores that others took in the runs behind a figure."""
+    if isinstance(figure, dict):
+        if figure.get("others") is not None:
+            yield float(figure["others"])
+        for part in figure.values():
+            yield from disturbances(part)
+
+
+def noise(figure: dict[str, Any]) -> str:
+    """Return a warning where the machine was not quiet."""
+    most = max(disturbances(figure), default=0.0)
+    return f"  (others took {100 * most:.0f}% of the cores)" if most > QUIET else ""
+
+
+def quiet_told(stores: dict[str, Store]) -> str:
+    """Say which figures were disturbed."""
+    shares = {
+        f"{section}/{name}": max(disturbances(figure), default=0.0)
+        for section, store in stores.items()
+        for name, figure in store.figures.items()
+    }
+    noisy = [name for name, share in shares.items() if share > QUIET]
+    most, limit = 100 * max(shares.values(), default=0.0), 100 * QUIET
+    told = f"Other processes took at most {most:.0f}% of the cores while these ran"
+    return f"{told}; more than {limit:.0f}% in: {', '.join(noisy) or 'none'}."
 
 
 def page(machine: dict[str, Any], stores: dict[str, Store]) -> str:
@@ -84,7 +114,7 @@ def page(machine: dict[str, Any], stores: dict[str, Store]) -> str:
         "",
         f"> {sentence_of(machine)}",
         "",
-        f"Measured {when} at commit {commits or 'none'}.",
+        *prose(f"Measured {when} at commit {commits or 'none'}. {quiet_told(stores)}")[:-1],
     ]
     for section in SECTIONS:
         lines += ["", *section.page(stores[section.name].figures)]

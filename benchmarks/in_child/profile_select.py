@@ -5,8 +5,8 @@
 The task holds `data` and keyword arguments of `renyi.select`. Two ways of looking:
 
 - `numpy.linalg.eigvalsh` is wrapped: how often, for which sizes, how many seconds of threads. The
-  same eigenproblems are then timed alone, one size after another with all cores, which is what
-  they cost at library speed.
+  same eigenproblems are then timed alone, size by size: all cores on one problem, or a core each on
+  as many as there are cores, whichever is faster. That is what they cost at library speed.
 - A thread looks every few milliseconds at what every other thread is doing, down to the
   instruction, and files it under eigenvalues, matrix products, factors and triangular systems,
   kernel values, other array work, or Python. It sees a thread only when that thread lets go of the
@@ -19,6 +19,7 @@ from __future__ import annotations
 import dis
 import json
 import linecache
+import os
 import sys
 import threading
 from collections import Counter
@@ -30,6 +31,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 PAUSE = 0.002
 MATMUL = {"@", "@="}
@@ -72,7 +74,7 @@ class Eigenproblems:
         return found
 
     def at_library_speed(self) -> float:
-        """Return what the same problems take one after another with all cores."""
+        """Return what the same problems take at best, see `_alone`."""
         sizes = sorted(self.sizes)
         if not sizes:
             return 0.0
@@ -82,22 +84,30 @@ class Eigenproblems:
         return float(sum(self.sizes[size] * one for size, one in zip(sizes, each, strict=True)))
 
     def _alone(self, size: int) -> float:
-        points = np.random.default_rng(0).normal(size=(size, 5))
-        apart = ((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2) if size < 600 else None
-        if apart is None:
-            squares = (points**2).sum(axis=1)
-            apart = squares[:, None] + squares[None, :] - 2 * points @ points.T
-        gram = np.exp(-apart / 8)
-        runs = 1 if size > 1500 else 3
+        """Return seconds a problem: all cores on one, or a core each on as many at once."""
+        gram = _gram(size)
+        together = self._shortest(gram)
+        with ThreadpoolController().limit(limits=1, user_api="blas"):
+            return min(together, self._shortest(gram) / CORES)
+
+    def _shortest(self, gram: Any) -> float:
         found = []
-        for _ in range(runs):
+        for _ in range(1 if len(gram) > 1500 else 3):
             start = perf_counter()
             self._plain(gram)
             found.append(perf_counter() - start)
         return max(min(found), 1e-7)
 
 
+def _gram(size: int) -> Any:
+    """Return a Gaussian Gram of five columns, as a search meets them."""
+    points = np.random.default_rng(0).normal(size=(size, 5))
+    squares = (points**2).sum(axis=1)
+    return np.exp(-(squares[:, None] + squares[None, :] - 2 * points @ points.T) / 8)
+
+
 MOST_SIZES = 12
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _spread(sizes: list[int], count: int) -> list[int]:

@@ -9,12 +9,16 @@ import tempfile
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
 
 __all__ = ["Measured", "clean_environment", "measure"]
 
 TUNING = ("OPENBLAS_", "GOTO_", "OMP_", "MKL_", "BLIS_", "NVPL_", "VECLIB_", "NUMEXPR_")
 """What tunes linear algebra: a person who has just installed the package has set none of it."""
+
+TOLD_FROM = 1.0
+"""Seconds from which the system's count, in hundredths, tells what other processes took."""
 
 WITHOUT_BYTE_CODE = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
 """What would make every start of Python compile the package anew."""
@@ -34,6 +38,10 @@ class Measured:
         What it returned; None where it was stopped for taking too long.
     out, err
         What it printed.
+    others
+        Share of the machine's cores that other processes took meanwhile; None where the system does
+        not tell, or the process was too short to say. Above a few hundredths the seconds are not
+        those of a quiet machine.
     """
 
     seconds: float
@@ -41,6 +49,7 @@ class Measured:
     status: int | None
     out: str
     err: str
+    others: float | None = None
 
     @property
     def failure(self) -> str | None:
@@ -69,7 +78,7 @@ def measure(command: Sequence[str], most_seconds: float) -> Measured:
     another program that of its parent: this process must stay small, and imports nothing large.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        start = perf_counter()
+        start, busy = perf_counter(), _busy_seconds()
         child = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=clean_environment()
         )
@@ -89,6 +98,11 @@ def measure(command: Sequence[str], most_seconds: float) -> Measured:
         finally:
             timer.cancel()
         seconds = perf_counter() - start
+        others = None
+        if busy is not None and seconds >= TOLD_FROM:
+            own = usage.ru_utime + usage.ru_stime
+            foreign = max((_busy_seconds() or busy) - busy - own, 0.0)
+            others = foreign / (seconds * (os.cpu_count() or 1))
         child.returncode = os.waitstatus_to_exitcode(status)  # it is waited for
         out.seek(0)
         err.seek(0)
@@ -99,4 +113,15 @@ def measure(command: Sequence[str], most_seconds: float) -> Measured:
             status=None if late.is_set() else child.returncode,
             out=out.read().decode(errors="replace"),
             err=err.read().decode(errors="replace"),
+            others=others,
         )
+
+
+def _busy_seconds() -> float | None:
+    """Return the seconds that all cores have worked since the machine started; Linux tells."""
+    try:
+        line = Path("/proc/stat").read_text(encoding="ascii").splitlines()[0]
+    except OSError:
+        return None
+    user, nice, system, _, _, irq, softirq, *_ = map(int, line.split()[1:])
+    return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")

@@ -86,6 +86,7 @@ class Workbench:
             "seconds": chosen.seconds,
             "all_seconds": [run.seconds for run in found],
             "peak_bytes": max(run.peak_bytes for run in found),
+            "others": chosen.others,
             "answer": _shortened(json.loads(out)) if out.startswith("{") else None,
         }
 
@@ -98,7 +99,7 @@ class Workbench:
             measured = measure([sys.executable, script, str(path)], most_seconds)
         if measured.failure:
             return NaiveAnswer(measured, {"failure": measured.failure})
-        return NaiveAnswer(measured, json.loads(measured.out))
+        return NaiveAnswer(measured, {**json.loads(measured.out), "others": measured.others})
 
 
 def _shortened(record: dict[str, Any]) -> dict[str, Any]:

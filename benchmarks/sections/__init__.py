@@ -4,10 +4,10 @@ from sections._growth import GROWTH, slope
 from sections._limits import LIMITS
 from sections._naive import AGAINST_NAIVE
 from sections._peers import PEERS
-from sections._shape import Case, Section
+from sections._shape import Case, Section, prose
 from sections._shares import SHARES
 
-__all__ = ["SECTIONS", "Case", "Section", "slope"]
+__all__ = ["SECTIONS", "Case", "Section", "prose", "slope"]
 
 SECTIONS = (LIMITS, AGAINST_NAIVE, GROWTH, SHARES, PEERS)
 """In the order of the page."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from measuring import Selection, Workbench
+from sections._asked import NONE, PLAIN, PRINTED, ROWS, Limit, Printed
 from sections._shape import (
     Case,
     Figures,
@@ -25,180 +23,6 @@ __all__ = ["LIMITS", "naive_task", "sample_for"]
 
 STARTS = 11
 """Runs of what takes a fraction of a second."""
-
-
-@dataclass(frozen=True)
-class Limit:
-    """One row: a run and what it may take.
-
-    Attributes
-    ----------
-    name
-        In the store.
-    words
-        What the page calls it.
-    source
-        A public set, or the number of generated rows.
-    options
-        Words of the command besides kinds, seed and `--json`.
-    seconds, gib
-        At most, of the whole process; `gib` None where nothing is asked.
-    factor
-        At least, over the naive loop; None where that cannot run.
-    """
-
-    name: str
-    words: str
-    source: str | int
-    options: str
-    seconds: float
-    factor: float | None = None
-    gib: float | None = None
-
-    def selection(self, bench: Workbench) -> Selection:
-        """Return the run; on little data where it is a quick trial."""
-        if isinstance(self.source, int):
-            table = bench.tables.generated(min(self.source, 2000) if bench.quick else self.source)
-            return Selection(table, (*self.options.split(), "--exclude", "x21"))
-        table = bench.tables.public(self.source)
-        if not bench.quick:
-            return Selection(table, tuple(self.options.split()))
-        return Selection(bench.tables.first(table, *TRIAL), _short(self.options))
-
-
-TRIAL = (150, 12)
-"""Rows and features of a quick trial."""
-
-
-def _short(options: str) -> tuple[str, ...]:
-    """Return the words of a command that ends after two features."""
-    words = options.split()
-    if "--max-features" in words:
-        words[words.index("--max-features") + 1] = "2"
-        return tuple(words)
-    return (*words, "--max-features", "2")
-
-
-NONE = "--criterion none --max-features"
-PERM = "--criterion cmi-perm --permutations 100"
-ROWS = (
-    Limit(
-        "waveform-1.01",
-        "waveform 5000 x 21, cmi-perm, P = 100, alpha 1.01, sigma 1, until it stops",
-        "waveform",
-        f"{PERM} --alpha 1.01 --bandwidth 1",
-        60,
-        100,
-    ),
-    Limit(
-        "waveform-2", "the same at alpha 2", "waveform", f"{PERM} --alpha 2 --bandwidth 1", 8, 200
-    ),
-    Limit(
-        "waveform-first-8",
-        "waveform, first 8 features, criterion none, alpha 1.01, sigma 2",
-        "waveform",
-        f"{NONE} 8 --alpha 1.01 --bandwidth 2",
-        90,
-        20,
-    ),
-    Limit(
-        "breast",
-        "breast 569 x 30, cmi-perm, P = 100, alpha 1.01, sigma 1",
-        "breast",
-        f"{PERM} --alpha 1.01 --bandwidth 1",
-        3,
-        10,
-    ),
-    Limit(
-        "madelon-1.01",
-        "madelon 2600 x 500, 10 features, criterion none, sigma 2, alpha 1.01",
-        "madelon",
-        f"{NONE} 10 --alpha 1.01 --bandwidth 2",
-        330,
-        20,
-    ),
-    Limit(
-        "madelon-2",
-        "the same at alpha 2",
-        "madelon",
-        f"{NONE} 10 --alpha 2 --bandwidth 2",
-        10,
-        200,
-    ),
-    Limit(
-        "lymph",
-        "lymph 96 x 4026, cmi-perm, P = 100, first 20 features, alpha 1.01, sigma 1",
-        "lymph",
-        f"{PERM} --max-features 20 --alpha 1.01 --bandwidth 1",
-        12,
-        4,
-    ),
-    Limit(
-        "semeion",
-        "semeion 1593 x 256, first 20 features, criterion none, alpha 1.01, sigma 1",
-        "semeion",
-        f"{NONE} 20 --alpha 1.01 --bandwidth 1",
-        240,
-        7,
-    ),
-    Limit(
-        "100000-mi",
-        "100,000 x 20 (waveform-like), mi-perm, P = 100, alpha 2, sigma 2, first 4 features",
-        100_000,
-        "--criterion mi-perm --permutations 100 --max-features 4 --alpha 2 --bandwidth 2",
-        60,
-        gib=2,
-    ),
-    Limit(
-        "100000-cmi",
-        "the same with cmi-perm",
-        100_000,
-        f"{PERM} --max-features 4 --alpha 2 --bandwidth 2",
-        900,
-        gib=2,
-    ),
-    Limit(
-        "1000000-2",
-        "1,000,000 x 20, criterion none, alpha 2, sigma 2, first 3 features",
-        1_000_000,
-        f"{NONE} 3 --alpha 2 --bandwidth 2",
-        180,
-        gib=4,
-    ),
-    Limit(
-        "1000000-1.01",
-        "1,000,000 x 20, criterion none, alpha 1.01, sigma 2, first 2 features",
-        1_000_000,
-        f"{NONE} 2 --alpha 1.01 --bandwidth 2",
-        240,
-        gib=4,
-    ),
-)
-
-BIN = Path(sys.executable)
-BEGINNINGS = (
-    ("help", "`renyi --help`", [str(BIN.with_name("renyi")), "--help"], 0.35),
-    ("import", "`import renyi`", [str(BIN), "-c", "import renyi"], 0.15),
-)
-
-
-@dataclass(frozen=True)
-class Printed:
-    """What LRMI printed for the first ten features, minutes, and what is asked of us, seconds."""
-
-    source: str
-    exact: float
-    approximation: float
-    alpha: str
-    seconds: float
-
-
-PRINTED = (
-    Printed("breast", 0.31, 0.25, "2", 2),
-    Printed("semeion", 56, 44, "1.01", 20),
-    Printed("madelon", 570, 39, "2", 15),
-    Printed("waveform_noise", 318, 14, "2", 20),
-)
 
 
 def sample_for(rows: int, path: Sequence[str], *, quick: bool = False) -> dict[str, Any]:
@@ -239,8 +63,9 @@ def _measure(limit: Limit, bench: Workbench) -> dict[str, Any]:
     return figure
 
 
-def _measure_beginning(command: list[str], bench: Workbench) -> dict[str, Any]:
-    return {"ours": bench.repeat(command, 60, runs=STARTS)}
+def _measure_plain(command: list[str], asked: float, bench: Workbench) -> dict[str, Any]:
+    words = [*command, "--rows", "150"] if bench.quick and "select" in command else command
+    return {"ours": bench.repeat(words, max(10 * asked, 60), runs=STARTS if asked < 1 else 3)}
 
 
 def _measure_printed(printed: Printed, bench: Workbench) -> dict[str, Any]:
@@ -253,8 +78,8 @@ ASKED = """
 Two cores, no BLAS variable set, seed 0, z-score, all features continuous but the target. Seconds
 are the whole process from start to end, as a person waits: Python starts, the file is read, the
 answer is printed; the median of three runs, or one run where it takes more than a minute
-({starts} runs for the last two rows). Peak memory is the largest resident size of the process, as
-the system counted it. The factor compares the work inside the processes, see below.
+({starts} runs for what takes a fraction of one). Peak memory is the largest resident size of the
+process, as the system counted it. The factor compares the work inside the processes, see below.
 """
 
 
@@ -283,7 +108,7 @@ def cases(quick: bool) -> list[Case]:
     _ = quick
     return [
         *(Case(limit.name, partial(_measure, limit)) for limit in ROWS),
-        *(Case(name, partial(_measure_beginning, command)) for name, _, command, _ in BEGINNINGS),
+        *(Case(name, partial(_measure_plain, command, asked)) for name, _, command, asked in PLAIN),
         *(Case(f"lrmi-{one.source}", partial(_measure_printed, one)) for one in PRINTED),
     ]
 
@@ -356,7 +181,7 @@ def _answers(figures: Figures) -> list[str]:
 def page(figures: Figures) -> list[str]:
     """Return the section."""
     rows = [_row(limit, figures.get(limit.name)) for limit in ROWS]
-    for name, words, _, seconds in BEGINNINGS:
+    for name, words, _, seconds in PLAIN:
         limit = Limit(name, words, "", "", seconds)
         rows.append(_row(limit, figures.get(name)))
     head = ["work", "asked", "seconds", "asked", "factor", "asked", "peak memory", "holds"]

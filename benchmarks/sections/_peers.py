@@ -104,6 +104,7 @@ def _measure(peer: Peer, bench: Workbench) -> dict[str, Any]:
             **json.loads(measured.out.strip().splitlines()[-1]),
             "process_seconds": measured.seconds,
             "peak_bytes": measured.peak_bytes,
+            "others": measured.others,
         }
     return {"answers": answers}
 
@@ -124,6 +125,7 @@ def _measure_own(alpha: str, bench: Workbench) -> dict[str, Any]:
             "selected": ours["answer"]["selected"],
             "process_seconds": ours["seconds"],
             "peak_bytes": ours["peak_bytes"],
+            "others": ours["others"],
         }
     return {"answers": answers}
 

@@ -87,7 +87,9 @@ def _measure(look: Look, bench: Workbench) -> dict[str, Any]:
         path = Path(folder) / "task.json"
         path.write_text(json.dumps(task), encoding="utf-8")
         measured = measure([sys.executable, str(SCRIPT), str(path)], 1800)
-    return {"failure": measured.failure} if measured.failure else json.loads(measured.out)
+    if measured.failure:
+        return {"failure": measured.failure}
+    return {**json.loads(measured.out), "others": measured.others}
 
 
 LOOKED = """
@@ -106,10 +108,11 @@ factors of some rank, or by which exact solver.
 
 DENSE = """
 The dense eigenproblems among it: how many were solved, rows of the largest, seconds of all
-threads spent in them, and what the same ones take alone, one after another with all cores (timed
-after the run; of more than twelve sizes, twelve are timed and the others read off between them).
-The last column is the share of the run's seconds that they would take so: what is left of it to
-gain by running the same solves better.
+threads spent in them, and what the same ones take alone at library speed: size by size after the
+run, all cores on one problem or a core each on as many as there are cores, whichever is faster
+(of more than twelve sizes, twelve are timed and the others read off between them). The last
+column is the share of the run's seconds that they would take so: the rest is what a better
+arrangement of the same solves could still gain.
 """
 
 

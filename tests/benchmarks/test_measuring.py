@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +25,22 @@ def test_a_process_is_measured() -> None:
     assert (found.out.strip(), found.failure) == ("done", None)
     assert 0.2 < found.seconds < 30
     assert 300 * 2**20 < found.peak_bytes < 600 * 2**20
+
+
+def test_a_disturbance_is_seen() -> None:
+    """A core kept busy by another process while an idle one is measured."""
+    from measuring import measure
+
+    if not Path("/proc/stat").exists():
+        pytest.skip("the system does not tell how busy its cores are")
+    busy = subprocess.Popen([PYTHON, "-c", "while True: pass"])
+    try:
+        found = measure([PYTHON, "-c", "import time; time.sleep(1)"], 60)
+    finally:
+        busy.kill()
+        busy.wait()
+    assert found.others is not None
+    assert found.others > 0.3 / (os.cpu_count() or 1)
 
 
 def test_what_fails_or_takes_too_long_says_so() -> None:

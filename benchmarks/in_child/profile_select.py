@@ -4,9 +4,10 @@
 
 The task holds `data` and keyword arguments of `renyi.select`. Two ways of looking:
 
-- `numpy.linalg.eigvalsh` is wrapped: how often, for which sizes, how many seconds of threads. The
-  same eigenproblems are then timed alone, size by size: all cores on one problem, or a core each on
-  as many as there are cores, whichever is faster. That is what they cost at library speed.
+- The eigenvalue routines of the backend are wrapped: how often, for which sizes, how many seconds
+  of threads. The same eigenproblems are then timed alone, size by size, by the backend's routine
+  and by NumPy's: all cores on one problem, or a core each on as many as there are cores, whichever
+  is fastest. That is what they cost at library speed.
 - A thread looks every few milliseconds at what every other thread is doing, down to the
   instruction, and files it under eigenvalues, matrix products, factors and triangular systems,
   kernel values, other array work, or Python. It sees a thread only when that thread lets go of the
@@ -23,15 +24,17 @@ import os
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from time import perf_counter
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
+
+Routine: TypeAlias = Callable[..., Any]
 
 PAUSE = 0.002
 MATMUL = {"@", "@="}
@@ -52,51 +55,101 @@ CALLS = {
     "kernel values": ("exp", "expm1", "exp2"),
 }
 IDLE = ("wait", "acquire", "sleep", "_worker", "result", "join", "select", "get")
-LIBRARIES = ("numpy", "scipy", "array_api_compat", "threadpoolctl")
+LIBRARIES = ("numpy", "scipy", "array_api_compat", "threadpoolctl", "renyi/backend")
+
+
+class Problem(NamedTuple):
+    """A kind of eigenproblem: its rows, and whether vectors were asked for."""
+
+    rows: int
+    vectors: bool
 
 
 class Eigenproblems:
-    """What went through `numpy.linalg.eigvalsh`."""
+    """What goes through the `eigvalsh` and `eigh` of every backend that is made."""
 
     def __init__(self) -> None:
-        self.sizes: Counter[int] = Counter()
+        self.counts: Counter[Problem] = Counter()
         self.seconds = 0.0
+        self._routines: dict[bool, list[Routine]] = {
+            False: [np.linalg.eigvalsh],
+            True: [np.linalg.eigh],
+        }
+        self._timed: list[Routine] = []
         self._lock = threading.Lock()
-        self._plain: Callable[..., Any] = np.linalg.eigvalsh
+        self._inside = threading.local()
+        self.over = False
 
-    def __call__(self, a: Any, *args: Any, **kwargs: Any) -> Any:
-        start = perf_counter()
-        found = self._plain(a, *args, **kwargs)
-        spent = perf_counter() - start
+    def watch(self, backend: Any) -> None:
+        """Wrap the routines of a backend record class."""
+        plain_init = backend.__init__
+
+        def init(record: Any, *given: Any, **named: Any) -> None:
+            for name, vectors in (("eigvalsh", False), ("eigh", True)):
+                if named.get(name) is not None:
+                    named[name] = self._around(named[name], vectors)
+            plain_init(record, *given, **named)
+
+        backend.__init__ = init
+
+    def _around(self, routine: Routine, vectors: bool) -> Routine:
+        if routine in self._timed:  # the record is a copy of another
+            return routine
+        if routine not in self._routines[vectors]:
+            self._routines[vectors].append(routine)
+
+        def timed(a: Any) -> Any:
+            if self.over or getattr(self._inside, "now", False):
+                return routine(a)  # a record's routine may be made of another record's
+            self._inside.now = True
+            start = perf_counter()
+            try:
+                return routine(a)
+            finally:
+                self._inside.now = False
+                self._note(a.shape, vectors, perf_counter() - start)
+
+        self._timed.append(timed)
+        return timed
+
+    def _note(self, shape: Sequence[int], vectors: bool, seconds: float) -> None:
         with self._lock:
-            self.sizes[int(a.shape[-1])] += int(np.prod(a.shape[:-2], dtype=np.int64))
-            self.seconds += spent
-        return found
+            problem = Problem(int(shape[-1]), vectors)
+            self.counts[problem] += int(np.prod(shape[:-2], dtype=np.int64))
+            self.seconds += seconds
 
     def at_library_speed(self) -> float:
         """Return what the same problems take at best, see `_alone`."""
-        sizes = sorted(self.sizes)
-        if not sizes:
-            return 0.0
-        measured = sizes if len(sizes) <= MOST_SIZES else _spread(sizes, MOST_SIZES)
-        logs = np.log([self._alone(size) for size in measured])
-        each = np.exp(np.interp(np.log(sizes), np.log(measured), logs))
-        return float(sum(self.sizes[size] * one for size, one in zip(sizes, each, strict=True)))
+        total = 0.0
+        for vectors in (False, True):
+            sizes = sorted(problem.rows for problem in self.counts if problem.vectors == vectors)
+            if not sizes:
+                continue
+            measured = sizes if len(sizes) <= MOST_SIZES else _spread(sizes, MOST_SIZES)
+            logs = np.log([self._alone(size, vectors) for size in measured])
+            each = np.exp(np.interp(np.log(sizes), np.log(measured), logs))
+            counts = [self.counts[Problem(size, vectors)] for size in sizes]
+            total += float(np.dot(counts, each))
+        return total
 
-    def _alone(self, size: int) -> float:
+    def _alone(self, size: int, vectors: bool) -> float:
         """Return seconds a problem: all cores on one, or a core each on as many at once."""
         gram = _gram(size)
-        together = self._shortest(gram)
-        with ThreadpoolController().limit(limits=1, user_api="blas"):
-            return min(together, self._shortest(gram) / CORES)
+        shortest = []
+        for routine in self._routines[vectors]:
+            shortest.append(_shortest(routine, gram))
+            with ThreadpoolController().limit(limits=1, user_api="blas"):
+                shortest.append(_shortest(routine, gram) / CORES)
+        return min(shortest)
 
-    def _shortest(self, gram: Any) -> float:
-        found = []
-        for _ in range(1 if len(gram) > 1500 else 3):
-            start = perf_counter()
-            self._plain(gram)
-            found.append(perf_counter() - start)
-        return max(min(found), 1e-7)
+
+def _shortest(routine: Routine, gram: Any) -> float:
+    found = []
+    for _ in range(1 if len(gram) > 1500 else 3):
+        start = perf_counter()
+        routine(gram.copy())
+        found.append(perf_counter() - start)
+    return max(min(found), 1e-7)
 
 
 def _gram(size: int) -> Any:
@@ -203,16 +256,18 @@ def main() -> None:
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     task = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    eigenproblems = Eigenproblems()
-    np.linalg.eigvalsh = eigenproblems
     import renyi
+    from renyi.backend import Backend
 
+    eigenproblems = Eigenproblems()
+    eigenproblems.watch(Backend)
     watcher = Watcher()
     watcher.start()
     start = perf_counter()
     path = renyi.select(task.pop("data"), **task)
     seconds = perf_counter() - start
     watcher.stop()
+    eigenproblems.over = True
     total = sum(watcher.seen.values()) or 1
     json.dump(
         {
@@ -220,8 +275,8 @@ def main() -> None:
             "features": len(path.steps),
             "looks": sum(watcher.seen.values()),
             "shares": {kind: count / total for kind, count in watcher.seen.most_common()},
-            "eigenproblems": sum(eigenproblems.sizes.values()),
-            "largest": max(eigenproblems.sizes, default=0),
+            "eigenproblems": sum(eigenproblems.counts.values()),
+            "largest": max((problem.rows for problem in eigenproblems.counts), default=0),
             "thread_seconds": eigenproblems.seconds,
             "library_seconds": eigenproblems.at_library_speed(),
             "settled": settled(json.loads(path.to_json())["run"].get("steps", [])),

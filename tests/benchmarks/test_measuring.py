@@ -125,6 +125,21 @@ def test_time_is_filed_under_what_a_thread_does(tmp_path: Path) -> None:
     assert done.stdout.split("\n")[:3] == ["matrix products", "eigenvalues", "kernel values"]
 
 
+def test_eigenproblems_are_counted_where_the_backend_solves_them(tmp_path: Path) -> None:
+    script = BENCHMARKS / "in_child" / "profile_select.py"
+    task = {"data": str(BENCHMARKS.parent / "data" / "waveform.parquet"), "rows": 60}
+    task |= {"alpha": 1.01, "solver": "dense", "criterion": "none", "max_features": 2}
+    path = tmp_path / "task.json"
+    path.write_text(json.dumps(task))
+    done = subprocess.run([PYTHON, script, path], capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    # H(y), both of all 21 features, both of every candidate of two steps
+    assert found["eigenproblems"] == 1 + 2 + 2 * (21 + 20)
+    assert found["largest"] == 60
+    assert found["library_seconds"] > 0
+    assert sum(found["shares"].values()) == pytest.approx(1)
+
+
 def test_tables_are_cut_and_widened(tmp_path: Path) -> None:
     import polars as pl
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from renyi.backend import _lapack
 from renyi.backend._record import Backend, with_batches
 
 __all__ = ["numpy_backend"]
@@ -44,7 +45,8 @@ def numpy_backend(reason: str = "") -> Backend:
         xp=np,
         to_device=_same,
         to_host=_same,
-        eigvalsh=np.linalg.eigvalsh,
+        eigvalsh=_lapack.eigvalsh,
+        eigh=_lapack.eigh,
         free_memory=_free_memory,
         synchronise=_nothing,
         device="cpu",

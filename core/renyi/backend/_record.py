@@ -72,6 +72,8 @@ class Backend:
     turn
         Held by `guarded` work: one worker at a time where they share a device's memory. It may be
         entered again while held.
+    eigh
+        Eigenvalues (m,) and vectors (m, m) of a symmetric matrix; None for the namespace's own.
     """
 
     name: str
@@ -86,6 +88,14 @@ class Backend:
     out_of_memory: Callable[[Exception], bool] = _is_memory_error
     release: Callable[[], None] = _nothing
     turn: AbstractContextManager[Any] = nullcontext()  # noqa: RUF009 - it has no state
+    eigh: Callable[[Array], tuple[Array, Array]] | None = None
+
+    def eigenvectors(self, matrix: Array) -> tuple[Array, Array]:
+        """Return the eigenvalues of a symmetric matrix (m, m), ascending, and vectors (m, m)."""
+        if self.eigh is not None:
+            return self.eigh(matrix)
+        values, vectors = self.xp.linalg.eigh(matrix)
+        return values, vectors
 
     def guarded(
         self,

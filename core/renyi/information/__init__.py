@@ -1,5 +1,6 @@
 """Entropy, mutual information and conditional mutual information by chain rules."""
 
-from renyi.information._engine import InformationEngine, Pair
+from renyi.entropies import Pair, Question
+from renyi.information._engine import EXACT_BITS, InformationEngine
 
-__all__ = ["InformationEngine", "Pair"]
+__all__ = ["EXACT_BITS", "InformationEngine", "Pair", "Question"]

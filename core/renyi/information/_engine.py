@@ -7,69 +7,54 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, TypeVar
 
-from renyi._typing import FloatArray, IntArray
+from renyi._typing import IntArray
 from renyi.backend import Backend
 from renyi.entropies import (
-    RESIDUAL,
-    Extension,
-    Factor,
+    Pair,
+    Question,
     Solution,
-    SquaredSums,
-    check_memory,
+    bracket,
     conditional_bound,
-    entropy_from_trace,
     matrix_bytes,
     needs_eigenvalues,
     solve,
     solve_many,
-    squared_factor,
 )
 from renyi.execution import default_jobs, lone, run
+from renyi.information._limits import check_memory, check_product, everything_problem
+from renyi.information._products import FactorStore, product_pairs
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 
-__all__ = ["InformationEngine", "Pair"]
+__all__ = ["EXACT_BITS", "InformationEngine"]
 
 Item = TypeVar("Item")
+
+EXACT_BITS: Final = 2.5e-10
+"""Error at which a value counts as exact: a quarter of what makes a tie."""
 
 CHUNK_ROWS: Final = 1600
 """Rows, over all products of a task, that make it worth a thread: NumPy lets other threads work
 only during calls for more than 500 rows in all, and a class may hold a third of them."""
 
-FACTOR_BYTES: Final = 2**29
-"""Bytes of factors kept from one step to the next."""
+LONG_ROWS: Final = 200_000
+"""Rows from which tasks run one after another, each with all BLAS threads: a factor of so many
+rows is large, and most of the work is matrix products."""
+
+MEMORY_SHARE: Final = 0.8
+"""Of the memory that is free at the start, where no budget is given."""
 
 LOOSE_RESIDUAL: Final = 1e-7
-"""Residual of a factor that mostly suffices to compare a shuffled copy with the real feature: it
-halves the rank, and moves an entropy of 8 bits by some 1e-5 bits."""
+"""Residual of a factor that mostly suffices at alpha 2 to compare a shuffled copy with the real
+feature: it halves the rank, and moves an entropy of 8 bits by some 1e-5 bits."""
 
+KNOWN_ROWS: Final = 50_000
+"""Rows from which factors at alpha 2 are found to `KNOWN_RESIDUAL` where no tie is open."""
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """The entropies of a set without and with the target.
-
-    Attributes
-    ----------
-    features
-        H(Z).
-    joint
-        H(Z, y).
-    """
-
-    features: Solution
-    joint: Solution
-
-    @property
-    def conditional(self) -> float:
-        """H(y | Z) = H(Z, y) - H(Z), bits; the chain rule."""
-        return self.joint.value - self.features.value
-
-    @property
-    def error(self) -> float:
-        """Largest error of `conditional`, bits."""
-        return self.joint.error + self.features.error
+KNOWN_RESIDUAL: Final = 1e-11
+"""Residual that moves an entropy of 12 bits by 1e-7 bits."""
 
 
 class InformationEngine:
@@ -84,13 +69,14 @@ class InformationEngine:
     backend
         Where matrices live.
     solver
-        A name of `renyi.options.SOLVERS`.
+        `auto`, or the one way to take, see `renyi.options.MethodOptions`.
     tolerance
-        Largest error of a reported value, bits.
+        Largest error of a value that is not asked for more exactly, bits.
     jobs
         Worker threads; None for one per core.
     max_memory
-        Bytes that the work may take; None for what is free.
+        Bytes that the work may take; None for a share of what is free. It decides what is refused
+        and how many workers there are, never a value.
     """
 
     def __init__(
@@ -109,13 +95,13 @@ class InformationEngine:
         self.backend = backend
         self.solver = solver
         self.tolerance = tolerance
-        self.max_memory = max_memory
         self.jobs = jobs or default_jobs()
+        self.max_memory = max_memory or int(MEMORY_SHARE * backend.free_memory())
         self.solver_counts: Counter[str] = Counter()
-        self._pairs: dict[frozenset[int], Pair] = {}
+        self._pairs: dict[tuple[frozenset[int], Question], Pair] = {}
         self._bound: tuple[frozenset[int], float] | None = None
-        self._factors: dict[int, Factor | None] = {}
-        self._factor_bytes = 0
+        self._factors = FactorStore(model)
+        self._settled: dict[str, dict[int, str]] = {}
 
     @property
     def n(self) -> int:
@@ -128,29 +114,62 @@ class InformationEngine:
         return frozenset(range(len(self.model.features)))
 
     @cached_property
+    def everything_problem(self) -> str:
+        """Why H(y | S) of all features cannot be had, in a sentence; empty where it can."""
+        return everything_problem(self)
+
+    @cached_property
     def target(self) -> Solution:
         """H(y)."""
         return self._counted(
             solve(self.model.product((), target=True), self.alpha, self.backend, self.solver)
         )
 
+    @cached_property
+    def known(self) -> Question:
+        """What a value asks for that is reported: the tolerance."""
+        return Question(self.tolerance)
+
+    @cached_property
+    def exact(self) -> Question:
+        """What a value asks for that decides a tie."""
+        return Question(min(EXACT_BITS, self.tolerance))
+
+    @cached_property
+    def _fits(self) -> bool:
+        """Whether a matrix of all rows fits; where not, distinct rows may be few enough."""
+        return matrix_bytes(self.n, self.alpha, self.solver) <= self.max_memory
+
+    @property
+    def refines(self) -> bool:
+        """Whether values come as bounds that a question may leave wide."""
+        return (
+            self.solver in {"auto", "low-rank"}
+            and self.alpha >= 1
+            and (needs_eigenvalues(self.alpha) or self.solver == "low-rank")
+        )
+
     def mutual_information(self, pair: Pair) -> float:
         """I(Z; y) = H(Z) + H(y) - H(Z, y), bits."""
         return self.target.value - pair.conditional
 
-    def pair(self, features: Iterable[int]) -> Pair:
-        """Return H(Z) and H(Z, y) of a set of features."""
-        key = frozenset(features)
+    def pair(self, features: Iterable[int], question: Question | None = None) -> Pair:
+        """Return H(Z) and H(Z, y) of a set of features, by default within the tolerance."""
+        asked = question or self.known
+        # kept by what was asked: a value that is reported must not depend on what decided a tie
+        key = (frozenset(features), asked)
         if key not in self._pairs:
-            products = [self.model.product(key), self.model.product(key, target=True)]
-            found = lone(
-                lambda: solve_many(products, self.alpha, self.backend, self.solver), self.n
-            )
-            self._pairs[key] = Pair(*map(self._counted, found))
+            base = self.model.product(key[0])
+            self._pairs[key] = lone(lambda: self._solve_one(base, asked), self.n)
+            self._count(self._pairs[key])
         return self._pairs[key]
 
     def candidates(
-        self, given: Iterable[int], candidates: Sequence[int], tick: Callable[[int], None]
+        self,
+        given: Iterable[int],
+        candidates: Sequence[int],
+        tick: Callable[[int], None],
+        question: Question | None = None,
     ) -> list[Pair]:
         """Return the pair of `given` with each candidate added, in the order of `candidates`.
 
@@ -162,16 +181,20 @@ class InformationEngine:
             Features to add, one at a time.
         tick
             Called with how many are done, on the calling thread.
+        question
+            What must be known of each; by default the values within the tolerance.
         """
-        selected = frozenset(given)
+        selected, asked = frozenset(given), question or self.known
         # only the set of all features can be known already; a step's own sets never come again,
         # and thousands of them with hundreds of members each would fill the memory
         known = {
-            c: self._pairs[selected | {c}] for c in candidates if selected | {c} in self._pairs
+            c: self._pairs[selected | {c}, self.known]
+            for c in candidates
+            if (selected | {c}, self.known) in self._pairs and asked.tolerance >= self.tolerance
         }
         missing = [c for c in candidates if c not in known]
         parts = [self.model.features[c] for c in missing]
-        found = self._extended(self.model.product(selected), parts, missing, tick)
+        found = self._extended(self.model.product(selected), parts, missing, tick, asked)
         known.update(zip(missing, found, strict=True))
         return [known[c] for c in candidates]
 
@@ -181,8 +204,7 @@ class InformationEngine:
         permuted: int,
         orders: Sequence[IntArray],
         tick: Callable[[int], None],
-        *,
-        loose: bool = False,
+        question: Question | None = None,
     ) -> list[Pair]:
         """Return the pair of `given` with one feature's rows shuffled, for each order.
 
@@ -199,13 +221,14 @@ class InformationEngine:
             Orders of rows, (n,) each.
         tick
             Called with how many are done, on the calling thread.
-        loose
-            Whether wider bounds will do where they are cheaper: a factor of smaller rank.
+        question
+            What must be known of each; by default the values within the tolerance.
         """
         part = self.model.features[permuted]
         parts = [part.take(order) for order in orders]
         base = self.model.product(frozenset(given) - {permuted})
-        return list(self._extended(base, parts, [permuted] * len(parts), tick, loose=loose))
+        asked = question or self.known
+        return list(self._extended(base, parts, [permuted] * len(parts), tick, asked))
 
     def conditional_bound(self, features: Iterable[int]) -> float:
         """Return an upper bound on H(y | features and any others), bits, infinity for none.
@@ -224,23 +247,38 @@ class InformationEngine:
             self._bound = (key, bound)
         return self._bound[1]
 
-    def check_memory(self) -> None:
+    def check_memory(self, most_features: int | None = None) -> None:
         """Refuse work whose largest matrix does not fit, before it starts.
+
+        Parameters
+        ----------
+        most_features
+            Features of the largest set to be asked for, None for all.
 
         Raises
         ------
         MemoryBudgetError
             Naming the bytes and the ways out.
         """
-        # Hard codes only split a Gram into blocks: the largest matrix is that of a set without any.
-        model = self.model
-        uncoded = [j for j, part in enumerate(model.features) if part.codes is None]
-        largest = model.product(uncoded, target=model.target.codes is None)
-        check_memory(largest, self.alpha, self.backend, self.solver)
+        check_memory(self, most_features)
+
+    def settle(self, kind: str, number: int, pair: Pair) -> None:
+        """Note how a candidate or a replicate was settled; the last note of a number counts."""
+        self._settled.setdefault(kind, {})[number] = _how(pair)
+
+    def take_settled(self) -> dict[str, dict[str, int]]:
+        """Return how many candidates and replicates were settled how since the last call."""
+        taken = {kind: dict(Counter(how.values())) for kind, how in self._settled.items()}
+        self._settled = {}
+        return taken
 
     def _counted(self, solution: Solution) -> Solution:
         self.solver_counts[solution.solver] += 1
         return solution
+
+    def _count(self, pair: Pair) -> None:
+        self._counted(pair.features)
+        self._counted(pair.joint)
 
     def _extended(
         self,
@@ -248,34 +286,36 @@ class InformationEngine:
         parts: Sequence[KernelPart],
         features: Sequence[int],
         tick: Callable[[int], None],
-        *,
-        loose: bool = False,
+        question: Question,
     ) -> Iterator[Pair]:
         """Yield the pair of `base` with each part added; `features` says whose they are."""
-        found_factors = self._factors_of(features) if self._quadratic else {}
-        factors = {j: f for j, f in found_factors.items() if f is not None}
-        if loose:
-            factors = {j: f.loosened(LOOSE_RESIDUAL) for j, f in factors.items()}
-        batch = [k for k, j in enumerate(features) if j in factors]
-        by_number: dict[int, Pair] = {}
-        if batch:
-            extensions = [Extension(factors[features[k]], parts[k].rows) for k in batch]
-            pairs = lone(lambda: list(self._quadratic_pairs(base, extensions)), self.n)
-            by_number = dict(zip(batch, pairs, strict=True))
-            tick(len(batch))
-        rest = [k for k in range(len(parts)) if k not in by_number]
-        residual = LOOSE_RESIDUAL if loose else RESIDUAL
-        found = self._solved(base, [parts[k] for k in rest], tick, len(batch), residual)
-        by_number.update(zip(rest, found, strict=True))
+        found: dict[int, Pair] = {}
+        if self.alpha == 2 and self.solver == "auto":
+            loose = self._loose_residual(question)
+            found = lone(
+                lambda: product_pairs(
+                    base, parts, features, self.model.target, self._factors, self.backend, loose
+                ),
+                self.n,
+            )
+            tick(len(found))
+        rest = [number for number in range(len(parts)) if number not in found]
+        alike = len(set(features)) == 1
+        solved = self._solved(
+            base, [parts[k] for k in rest], tick, len(found), question, alike=alike
+        )
+        found.update(zip(rest, solved, strict=True))
         for number in range(len(parts)):
-            pair = by_number[number]
-            self._counted(pair.features)
-            self._counted(pair.joint)
-            yield pair
+            self._count(found[number])
+            yield found[number]
 
-    @property
-    def _quadratic(self) -> bool:
-        return self.alpha == 2 and self.solver == "auto"
+    def _loose_residual(self, question: Question) -> float | None:
+        """Return the residual that factors at alpha 2 may have, None for the least."""
+        if question.tolerance <= EXACT_BITS:
+            return None
+        if question.open:
+            return LOOSE_RESIDUAL
+        return KNOWN_RESIDUAL if self.n >= KNOWN_ROWS else None
 
     def _solved(
         self,
@@ -283,26 +323,65 @@ class InformationEngine:
         parts: Sequence[KernelPart],
         tick: Callable[[int], None],
         done: int,
-        residual: float,
+        question: Question,
+        *,
+        alike: bool,
     ) -> Iterator[Pair]:
         """Yield pairs by general solvers, in chunks whose size depends on n alone."""
+        first: list[Pair] = []
+        if self.refines and alike and len(parts) > 1:
+            # shuffled copies are alike: what answers for the first mostly answers for all
+            first = [lone(lambda: self._solve_one(base.times(parts[0]), question), self.n)]
+            done += 1
+            yield first[0]
+        way = _Way.after(first, question)
 
         def task(chunk: Sequence[KernelPart]) -> list[Pair]:
-            products = [base.times(part) for part in chunk]
-            joint = [product.times(self.model.target) for product in products]
-            found = solve_many(
-                [*products, *joint], self.alpha, self.backend, self.solver, residual=residual
-            )
-            return [
-                Pair(*both) for both in zip(found[: len(chunk)], found[len(chunk) :], strict=True)
-            ]
+            return self._solve_some([base.times(part) for part in chunk], question, way)
 
-        work = run(task, self._chunks(parts), rows=self.n, jobs=self._workers())
+        chunks = self._chunks(parts[len(first) :])
+        if self.n >= LONG_ROWS:
+            work = (lone(partial(task, chunk), self.n) for chunk in chunks)
+        else:
+            work = run(task, chunks, rows=self.n, jobs=self._workers())
         with closing(work):  # an interruption leaves no worker and no thread limit behind
             for pairs in work:
                 done += len(pairs)
                 tick(done)
                 yield from pairs
+
+    def _solve_one(self, base: KernelProduct, question: Question) -> Pair:
+        return self._solve_some([base], question)[0]
+
+    def _solve_some(
+        self, bases: Sequence[KernelProduct], question: Question, way: _Way | None = None
+    ) -> list[Pair]:
+        """Return the pairs of products, by bounds where these answer, else solved together."""
+        found: dict[int, Pair] = {}
+        way = way or _Way()
+        always = self.solver == "low-rank" or not self._fits
+        if self.refines and (way.bounds or always):
+            for number, base in enumerate(bases):
+                pair = bracket(
+                    base,
+                    self.model.target,
+                    self.alpha,
+                    self.backend,
+                    question,
+                    start=way.start,
+                    always=always,
+                )
+                if pair is not None:
+                    found[number] = pair
+        rest = [number for number in range(len(bases)) if number not in found]
+        if rest and not self._fits:
+            check_product(self, bases[rest[0]])
+        products = [bases[number] for number in rest]
+        joint = [product.times(self.model.target) for product in products]
+        solved = solve_many([*products, *joint], self.alpha, self.backend, self.solver)
+        for place, number in enumerate(rest):
+            found[number] = Pair(solved[place], solved[place + len(rest)])
+        return [found[number] for number in range(len(bases))]
 
     def _chunks(self, items: Sequence[Item]) -> list[Sequence[Item]]:
         """Cut work into tasks, by n alone."""
@@ -314,54 +393,31 @@ class InformationEngine:
         each = matrix_bytes(self.n, self.alpha, self.solver)
         if not each:
             return self.jobs
-        return max(1, min(self.jobs, self.backend.free_memory() // each))
+        return max(1, min(self.jobs, self.max_memory // each))
 
-    def _factors_of(self, features: Sequence[int]) -> dict[int, Factor | None]:
-        """Return the squared factors of features, kept within a budget."""
-        wanted = dict.fromkeys(features)
-        for j in wanted:
-            if j in self._factors:
-                wanted[j] = self._factors[j]
-                continue
-            factor = squared_factor(self.model.features[j])
-            size = 0 if factor is None else factor.values.nbytes
-            if self._factor_bytes + size <= FACTOR_BYTES:
-                self._factors[j] = factor
-                self._factor_bytes += size
-            wanted[j] = factor
-        return wanted
 
-    def _quadratic_pairs(
-        self, base: KernelProduct, extensions: Sequence[Extension]
-    ) -> Iterator[Pair]:
-        """Yield pairs at alpha 2, all from one pass over the tiles of `base`."""
-        target = self.model.target
-        classes = target.codes if target.soft is None else target.soft.codes
-        sums = SquaredSums(
-            base, classes, target.distinct if classes is not None else 1, self.backend
-        )
-        everything, joint = sums.sums(extensions)
-        residual = sums.residual
-        rounding = 4 * base.entry_error
-        if classes is None:  # a Gaussian label is one more coordinate of W
-            both = base.times(target)
-            rounding = max(rounding, 4 * both.entry_error)
-            with_target = SquaredSums(both, None, 1, self.backend)
-            joint = with_target.sums(extensions)[0]
-            residual = max(residual, with_target.residual)
-        elif target.soft is not None:  # off^2 across classes: a mixture of both sums
-            across = target.soft.off**2
-            joint = across * everything + (1 - across) * joint
-        for number, extension in enumerate(extensions):
-            error = residual + extension.factor.residual
-            yield Pair(
-                self._from_sum(everything[number], error, rounding),
-                self._from_sum(joint[number], error, rounding),
-            )
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How to go about pairs like one that is known."""
 
-    def _from_sum(self, squared_sum: FloatArray, error: float, rounding: float) -> Solution:
-        n = float(self.n)
-        total = float(squared_sum)
-        # a pair's entry is off by at most `error`, the sum by n^2 of that
-        relative = error * n * n / total + rounding
-        return entropy_from_trace(total / n**2, n, 2.0, "products", relative)
+    bounds: bool = True
+    start: float = 1.0
+
+    @classmethod
+    def after(cls, first: Sequence[Pair], question: Question) -> _Way:
+        """Return the way that answered for the first, if one was tried."""
+        if not first:
+            return cls()
+        pair = first[0]
+        return cls(pair.rank > 0, pair.residual if question.open and pair.residual else 1.0)
+
+
+def _how(pair: Pair) -> str:
+    """Say how a pair was found: at which rank, to the next power of 2, or by which solver."""
+    if pair.rank:
+        return f"rank {1 << (pair.rank - 1).bit_length()}"
+    return max((pair.features.solver, pair.joint.solver), key=lambda name: name in EIGEN)
+
+
+EIGEN: Final = frozenset({"eigen", "dense"})
+"""Solvers that decide what a pair cost."""

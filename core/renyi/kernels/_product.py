@@ -229,18 +229,22 @@ class KernelProduct:
 
     @cached_property
     def _by_product(self) -> bool:
-        width = max(1.0, self.coordinates.shape[1] / 8)
-        return bool(self._norms.max(initial=0.0) <= PRODUCT_NORM * width)
+        return bool(self._norms.max(initial=0.0) <= self._most_norm)
+
+    @property
+    def _most_norm(self) -> float:
+        return PRODUCT_NORM * max(1.0, self.coordinates.shape[1] / 8)
 
     @cached_property
     def entry_error(self) -> float:
         """Certain error of a Gram entry from rounding: eps times the norms it is the difference of.
 
-        Exact 0 where no Gaussian kernel takes part.
+        Exact 0 where no Gaussian kernel takes part. It holds for every part of the Gram too, one
+        without the rows far out may be made by a product where the whole is not.
         """
         if self.coordinates.shape[1] == 0:
             return 0.0
-        return 4 * EPS * (1 + (float(self._norms.max(initial=0.0)) if self._by_product else 0.0))
+        return 4 * EPS * (1 + min(float(self._norms.max(initial=0.0)), self._most_norm))
 
     @cached_property
     def _norms(self) -> FloatArray:

@@ -1,5 +1,5 @@
 """Scores that rank the candidates of a step."""
 
-from renyi.scores._scores import SCORE_FUNCTIONS, Score, chi2_gain, joint_mi
+from renyi.scores._scores import SCORE_FUNCTIONS, Score, chi2_gain
 
-__all__ = ["SCORE_FUNCTIONS", "Score", "chi2_gain", "joint_mi"]
+__all__ = ["SCORE_FUNCTIONS", "Score", "chi2_gain"]

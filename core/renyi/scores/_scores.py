@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from renyi.information import InformationEngine, Pair
+from renyi.information import InformationEngine
 from renyi.shannon import ChiSquareModel
 
-__all__ = ["SCORE_FUNCTIONS", "Score", "chi2_gain", "joint_mi"]
+__all__ = ["SCORE_FUNCTIONS", "Score", "chi2_gain"]
 
 ScoreFunction: TypeAlias = Callable[
-    [InformationEngine, ChiSquareModel, Sequence[int], Sequence[int], Sequence[Pair]], list[float]
+    [InformationEngine, ChiSquareModel, Sequence[int], Sequence[int]], list[float]
 ]
-"""(engine, chi-square model, selected, candidates, their pairs) -> bits, larger is better."""
+"""(engine, chi-square model, selected, candidates) -> bits, larger is better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,26 +24,11 @@ class Score:
     Attributes
     ----------
     values
-        The function.
-    needs_pairs
-        Whether it reads the matrix-based entropies of every candidate; where it does not, they
-        are computed for the best two alone.
+        The function; None for I({S', x}; y), matrix-based (Yu, Sanchez Giraldo, Jenssen, Principe,
+        T-PAMI 2020), whose two best candidates are found by a race.
     """
 
-    values: ScoreFunction
-    needs_pairs: bool
-
-
-def joint_mi(
-    engine: InformationEngine,
-    chi_square: ChiSquareModel,
-    selected: Sequence[int],
-    candidates: Sequence[int],
-    pairs: Sequence[Pair],
-) -> list[float]:
-    """I({S', x}; y), matrix-based (Yu, Sanchez Giraldo, Jenssen, Principe, T-PAMI 2020)."""
-    del chi_square, selected, candidates
-    return [engine.mutual_information(pair) for pair in pairs]
+    values: ScoreFunction | None
 
 
 def chi2_gain(
@@ -51,14 +36,12 @@ def chi2_gain(
     chi_square: ChiSquareModel,
     selected: Sequence[int],
     candidates: Sequence[int],
-    pairs: Sequence[Pair],
 ) -> list[float]:
     """I(x; y | S') less the chi-square quantile over 2 N ln2, plug-in (Vinh et al., AAAI 2014)."""
-    del pairs
     return [chi_square.delta(x, selected).gain(engine.n) for x in candidates]
 
 
 SCORE_FUNCTIONS: Final[Mapping[str, Score]] = {
-    "mi": Score(joint_mi, needs_pairs=True),
-    "chi2-gain": Score(chi2_gain, needs_pairs=False),
+    "mi": Score(None),
+    "chi2-gain": Score(chi2_gain),
 }

@@ -9,9 +9,9 @@ from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Phase, Progress, ignore_progress
 from renyi.errors import MemoryBudgetError
-from renyi.information import InformationEngine, Pair
+from renyi.information import InformationEngine, Pair, Question
 from renyi.options import MethodOptions
-from renyi.racing import best_two
+from renyi.racing import best_two, race
 from renyi.resampling import PlainPermutations
 from renyi.scores import SCORE_FUNCTIONS
 from renyi.selection._records import Entropies, RunnerUp, Step, Verdict
@@ -99,7 +99,7 @@ class ForwardSearch:
         self._observer = observer
         self._cancel = cancel or CancelToken()
         self._criteria = build_criteria(options)
-        self.cmi_problem: str = getattr(engine, "everything_problem", "")
+        self.cmi_problem: str = engine.everything_problem
         _check_cmi(self._criteria, self.cmi_problem)
         self._chi_square = ChiSquareModel(
             dataset, options.bins, options.binning, options.significance
@@ -183,31 +183,55 @@ class ForwardSearch:
         """Return the candidate with the best score and the runner-up."""
         chosen = set(self._selected)
         candidates = [j for j in range(len(self._dataset.features)) if j not in chosen]
-        score = SCORE_FUNCTIONS[self._options.score]
-        pairs = self._pairs(candidates) if score.needs_pairs else []
-        values = score.values(self._engine, self._chi_square, self._selected, candidates, pairs)
-        best, second = best_two(values)
-        leaders = [best] if second is None else [best, second]
-        first, *other = (
-            [pairs[k] for k in leaders]
-            if score.needs_pairs
-            else self._pairs([candidates[k] for k in leaders])
-        )
-        runner_up = None
-        if second is not None:
-            runner_up = RunnerUp(
-                features=(self._dataset.names[candidates[second]],),
-                mi=self._engine.mutual_information(other[0]),
-                gap=values[best] - values[second],
-            )
-        return _Choice(candidates[best], first, runner_up)
+        values = SCORE_FUNCTIONS[self._options.score].values
+        if values is None:
+            return self._race(candidates)
+        scores = values(self._engine, self._chi_square, self._selected, candidates)
+        best, second = best_two(scores)
+        leaders = [candidates[best]] if second is None else [candidates[best], candidates[second]]
+        pairs = self._pairs(leaders, self._engine.known)
+        gap = 0.0 if second is None else scores[best] - scores[second]
+        return self._choice(leaders, pairs, gap)
 
-    def _pairs(self, candidates: Sequence[int]) -> list[Pair]:
+    def _race(self, candidates: Sequence[int]) -> _Choice:
+        """Return the candidate with the largest joint MI and the runner-up."""
+        engine = self._engine
+        first = Question(engine.tolerance, rough=True) if engine.refines else engine.known
+        winners = race(
+            self._pairs(candidates, first),
+            engine.tolerance,
+            lambda places, bar: self._pairs(
+                [candidates[k] for k in places], Question(engine.tolerance, above=bar)
+            ),
+            lambda places: self._pairs([candidates[k] for k in places], engine.exact),
+        )
+        places = [winners.best] if winners.second is None else [winners.best, winners.second]
+        pairs = [winners.pairs[k] for k in places]
+        gap = pairs[-1].conditional - pairs[0].conditional
+        return self._choice([candidates[k] for k in places], pairs, gap)
+
+    def _choice(self, leaders: Sequence[int], pairs: Sequence[Pair], gap: float) -> _Choice:
+        runner_up = None
+        if len(leaders) > 1:
+            runner_up = RunnerUp(
+                features=(self._dataset.names[leaders[1]],),
+                mi=self._engine.mutual_information(pairs[1]),
+                gap=gap,
+            )
+        return _Choice(leaders[0], pairs[0], runner_up)
+
+    def _pairs(self, candidates: Sequence[int], question: Question) -> list[Pair]:
         """Return the entropies of what is selected with each candidate added."""
         total = len(candidates)
-        return self._engine.candidates(
-            self._selected, candidates, lambda done: self._report("candidates", done, total)
+        pairs = self._engine.candidates(
+            self._selected,
+            candidates,
+            lambda done: self._report("candidates", done, total),
+            question,
         )
+        for candidate, pair in zip(candidates, pairs, strict=True):
+            self._engine.settle("candidates", candidate, pair)
+        return pairs
 
     def _finish(self, choice: _Choice, action: str, start: float) -> Step:
         """Judge the newest feature, and make the step's record."""
@@ -245,7 +269,7 @@ class ForwardSearch:
             self._selected.append(choice.newest)
         if judgement.stop:
             self.verdict = _stopped(step, judgement)
-        settled: dict[str, dict[str, int]] = getattr(self._engine, "take_settled", dict)()
+        settled = self._engine.take_settled()
         ways = (settled.get(what, {}) for what in ("candidates", "replicates"))
         self.work.append(StepWork(perf_counter() - start, *ways))
         return step

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from renyi.information import InformationEngine, Pair
+from renyi.information import InformationEngine, Pair, Question
 from renyi.racing import TIE_BITS
 from renyi.resampling import PermutationScheme
 from renyi.shannon import ChiSquareModel
@@ -15,9 +15,6 @@ from renyi.shannon import ChiSquareModel
 __all__ = ["Statistic", "StepView"]
 
 Statistic: TypeAlias = Literal["mi", "cmi"]
-
-EXACT_BITS: Final = TIE_BITS / 4
-"""Error that rounding may always have: a value with it is compared as it is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,12 +62,14 @@ class StepView:
         return self.engine.mutual_information(self.pair)
 
     @property
-    def cmi(self) -> float:
+    def cmi(self) -> float | None:
         """I({S - S' - x}; y | {S', x}) = H(y | S', x) - H(y | S), bits.
 
         The rest united with {S', x} is all of S, so the identity needs one constant besides what
-        the search computes.
+        the search computes. None where that constant cannot be had.
         """
+        if self.engine.everything_problem:
+            return None
         return self.pair.conditional - self.everything.conditional
 
     @property
@@ -78,22 +77,12 @@ class StepView:
         """The pair of all features in use."""
         return self.engine.pair(self.engine.everything)
 
-    @property
-    def _rounding(self) -> float:
-        """Error from rounding alone, of which the observed values have as much, bits."""
-        return EXACT_BITS + 2 * (self.pair.error + self.everything.error)
-
-    @property
-    def observed(self) -> dict[Statistic, float]:
-        """MI and CMI of the step, bits."""
-        return {"mi": self.mi, "cmi": self.cmi}
-
     def replicates(self, statistic: Statistic, start: int, stop: int, total: int) -> list[float]:
         """Return the statistic with the newest feature shuffled, replicates start..stop-1, bits.
 
         For `cmi` the shuffled copy replaces the feature among all features too. Criteria share
         the replicates: each is computed once a step. A replicate whose comparison with the
-        observed value is certain from bounds is given as their middle, see `null_error`; only
+        observed value is certain from bounds is given as their estimate, see `null_error`; only
         the others are computed to the end.
 
         Parameters
@@ -117,83 +106,148 @@ class StepView:
 
     def _compared(self, statistic: Statistic, numbers: range, total: int) -> list[float]:
         """Return values, each exact or certainly on the same side of the observed one."""
-        values = self._bounded(statistic, numbers, total)
-        limit = self.observed[statistic] + (TIE_BITS if statistic == "cmi" else -TIE_BITS)
-        found = []
+        found = self._bounded(statistic, numbers, total)
+        observed = self._observed(statistic)
         undecided = []
-        for place, (value, error) in enumerate(values):
-            found.append(value)
-            if error <= self._rounding:
-                continue
-            if abs(value - limit) <= error:
-                undecided.append(place)
+        for place, replicate in enumerate(found):
+            if replicate.exact and observed.exact:
+                continue  # compared as they are: rounding is the same in both
+            if _decided(statistic, replicate, observed):
+                self._errors[statistic] = max(replicate.error, self.null_error(statistic))
             else:
-                self._errors[statistic] = max(error, self.null_error(statistic))
+                undecided.append(place)
+        values = [replicate.value for replicate in found]
         exact = self._exact(
             statistic,
             [numbers[place] for place in undecided],
             lambda _: self.tick(numbers.stop, total),
         )
         for place, value in zip(undecided, exact, strict=True):
-            found[place] = value
-        return found
+            values[place] = value
+        for number in numbers:
+            self.engine.settle("replicates", number, self._shuffled[number])
+        return values
+
+    def _observed(self, statistic: Statistic) -> _Interval:
+        """Return certain bounds on the step's own statistic."""
+        if statistic == "mi":
+            return self._mi_of(self.pair)
+        return _cmi_of(self.pair, self.everything)
+
+    def _mi_of(self, pair: Pair) -> _Interval:
+        target = self.engine.target.value
+        return _Interval(
+            target - pair.upper, target - pair.conditional, target - pair.lower, pair.rank == 0
+        )
 
     def _exact(
         self, statistic: Statistic, numbers: Sequence[int], tick: Callable[[int], None]
     ) -> list[float]:
-        """Return the values of replicates whose pairs may be known loosely so far."""
+        """Return the values of replicates to the end, as far from the observed one as they are."""
+        if not numbers:
+            return []
+        exact = self.engine.exact
         orders = {number: self.scheme.order(number) for number in numbers}
-        loose = [number for number in numbers if self._shuffled[number].error > self._rounding]
-        exact = self.engine.replicates(self.given, self.newest, [orders[k] for k in loose], tick)
-        for number, pair in zip(loose, exact, strict=True):
+        loose = [number for number in numbers if self._shuffled[number].rank > 0]
+        pairs = self.engine.replicates(
+            self.given, self.newest, [orders[k] for k in loose], tick, exact
+        )
+        for number, pair in zip(loose, pairs, strict=True):
             self._shuffled[number] = pair
-        pairs = [self._shuffled[number] for number in numbers]
+        own = self.engine.pair({*self.given, self.newest}, exact)
         if statistic == "mi":
-            return [self.engine.mutual_information(pair) for pair in pairs]
+            shift = self.pair.conditional - own.conditional
+            return [
+                self.engine.mutual_information(self._shuffled[number]) - shift for number in numbers
+            ]
+        whole = self.engine.pair(self.engine.everything, exact)
+        reported = self.pair.conditional - self.everything.conditional
+        shift = reported - (own.conditional - whole.conditional)
         rest = self.engine.everything - {self.newest}
-        wholes = self.engine.replicates(rest, self.newest, list(orders.values()), tick)
-        both = zip(pairs, wholes, strict=True)
-        return [pair.conditional - whole.conditional for pair, whole in both]
+        wholes = self.engine.replicates(rest, self.newest, list(orders.values()), tick, exact)
+        return [
+            self._shuffled[number].conditional - shuffled.conditional + shift
+            for number, shuffled in zip(numbers, wholes, strict=True)
+        ]
 
-    def _bounded(
-        self, statistic: Statistic, numbers: range, total: int
-    ) -> list[tuple[float, float]]:
-        """Return (middle, half width) of certain bounds on each replicate's statistic."""
-        pairs = self._shuffled_pairs(numbers, total)
+    def _bounded(self, statistic: Statistic, numbers: range, total: int) -> list[_Interval]:
+        """Return certain bounds on each replicate's statistic, as close as it mostly takes."""
         if statistic == "mi":
-            return [(self.engine.mutual_information(pair), pair.error) for pair in pairs]
+            question = Question(
+                self.engine.tolerance, self.pair.upper + TIE_BITS, self.pair.lower - TIE_BITS
+            )
+            return [self._mi_of(pair) for pair in self._shuffle(numbers, question, total)]
         # CMI = H(y | S', x~) - H(y | S with x~): the second term is at least 0 and has one upper
         # bound for all replicates, which mostly decides
+        limits = self._observed("cmi")
         rest = self.engine.everything - {self.newest}
         bound = self.engine.conditional_bound(rest)
+        above = limits.upper + bound + TIE_BITS
+        question = Question(self.engine.tolerance, above, limits.lower - TIE_BITS)
+        pairs = self._shuffle(numbers, question, total)
         if bound < math.inf:
-            half = bound / 2
-            return [(pair.conditional - half, pair.error + half) for pair in pairs]
-        orders = [self.scheme.order(number) for number in numbers]
+            return [
+                _Interval(pair.lower - bound, pair.conditional - bound / 2, pair.upper)
+                for pair in pairs
+            ]
         wholes = self.engine.replicates(
             rest,
             self.newest,
-            orders,
+            [self.scheme.order(number) for number in numbers],
             lambda done: self.tick(numbers.start + (len(numbers) + done) // 2, total),
-            loose=True,
+            self.engine.known
+            if self.engine.refines
+            else Question(self.engine.tolerance, rough=True),
         )
-        return [
-            (pair.conditional - whole.conditional, pair.error + whole.error)
-            for pair, whole in zip(pairs, wholes, strict=True)
-        ]
+        return [_cmi_of(pair, whole) for pair, whole in zip(pairs, wholes, strict=True)]
 
-    def _shuffled_pairs(self, numbers: range, total: int) -> Sequence[Pair]:
-        """Return the pairs of {S', x~}, with bounds that may be loose."""
-        if len(self._shuffled) < numbers.stop:
-            missing = range(len(self._shuffled), numbers.stop)
-            orders = [self.scheme.order(number) for number in missing]
-            self._shuffled.extend(
-                self.engine.replicates(
-                    self.given,
-                    self.newest,
-                    orders,
-                    lambda done: self.tick(missing.start + done // 2, total),
-                    loose=True,
-                )
-            )
+    def _shuffle(self, numbers: range, question: Question, total: int) -> Sequence[Pair]:
+        """Return the pairs of {S', x~}, as close as the question asks."""
+        missing = [
+            number
+            for number in numbers
+            if number >= len(self._shuffled)
+            or (self._shuffled[number].rank > 0 and not question.answered(self._shuffled[number]))
+        ]
+        found = self.engine.replicates(
+            self.given,
+            self.newest,
+            [self.scheme.order(number) for number in missing],
+            lambda done: self.tick(numbers.start + done // 2, total),
+            question,
+        )
+        for number, pair in zip(missing, found, strict=True):
+            if number < len(self._shuffled):
+                self._shuffled[number] = pair
+            else:
+                self._shuffled.append(pair)
         return self._shuffled[numbers.start : numbers.stop]
+
+
+class _Interval(NamedTuple):
+    """A statistic between certain bounds, bits."""
+
+    lower: float
+    value: float
+    upper: float
+    exact: bool = False
+
+    @property
+    def error(self) -> float:
+        return max(self.upper - self.value, self.value - self.lower)
+
+
+def _cmi_of(pair: Pair, whole: Pair) -> _Interval:
+    return _Interval(
+        pair.lower - whole.upper,
+        pair.conditional - whole.conditional,
+        pair.upper - whole.lower,
+        pair.rank == 0 and whole.rank == 0,
+    )
+
+
+def _decided(statistic: Statistic, replicate: _Interval, observed: _Interval) -> bool:
+    """Return whether a replicate's side of the observed value is certain, ties included."""
+    if statistic == "mi":  # as good from a tie below upwards
+        return replicate.lower > observed.upper or replicate.upper < observed.lower - TIE_BITS
+    return replicate.upper < observed.lower or replicate.lower > observed.upper + TIE_BITS

@@ -1,7 +1,6 @@
 """The engine's entropies of sets, candidates and replicates against the oracle."""
 
 import itertools
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ import oracle
 import tables
 from renyi.backend import get_backend
 from renyi.errors import MemoryBudgetError
-from renyi.information import InformationEngine
+from renyi.information import InformationEngine, Question
 from renyi.kernels import KernelModel
 from renyi.options import method_options
 
@@ -76,7 +75,7 @@ def test_loose_replicates_are_bounded(label):
     order = np.random.default_rng(6).permutation(table.n)
     errors = []
     for given, j in itertools.product([(), (1,), (1, 2)], [0, 3]):
-        pair = engine.replicates(given, j, [order], nothing, loose=True)[0]
+        pair = engine.replicates(given, j, [order], nothing, Question(1e-6, rough=True))[0]
         grams = [table.grams[k] for k in given] + [oracle.shuffled(table.grams[j], order)]
         for solution, sets in ((pair.features, grams), (pair.joint, [*grams, table.label])):
             truth = oracle.joint_entropy(sets, 2)
@@ -178,14 +177,14 @@ def test_chunks_do_not_change_a_bit(alpha, monkeypatch):
 def test_a_budget_for_factors_changes_nothing(monkeypatch):
     _, engine = build("delta")
     expected = engine.candidates((0,), [1, 2, 3, 4], nothing)
-    monkeypatch.setattr("renyi.information._engine.FACTOR_BYTES", 0)
+    monkeypatch.setattr("renyi.information._products.KEPT_BYTES", 0)
     _, poor = build("delta")
     assert poor.candidates((0,), [1, 2, 3, 4], nothing) == expected
 
 
 def test_work_that_does_not_fit_is_refused_with_the_way_out():
     _, engine = build("delta", alpha=1.01, n=200)
-    engine.backend = replace(engine.backend, free_memory=lambda: 100_000)
+    engine.max_memory = 100_000
     with pytest.raises(
         MemoryBudgetError, match=r"alpha 1\.01 needs matrices of \d+ x \d+"
     ) as caught:
@@ -193,5 +192,5 @@ def test_work_that_does_not_fit_is_refused_with_the_way_out():
     assert "--alpha 2" in caught.value.hint
     assert "--rows" in caught.value.hint
     _, quadratic = build("delta", alpha=2.0, n=200)
-    quadratic.backend = engine.backend
+    quadratic.max_memory = engine.max_memory
     quadratic.check_memory()

@@ -1,0 +1,142 @@
+r"""From part of a spectrum to certain bounds on an entropy, and on a conditional one.
+
+A = A_k + R with A_k of rank k, R positive semidefinite of trace r, tr A = 1, p = alpha - 1 >= 0.
+
+*One entropy.* The eigenvalues of A are at least those of A_k, and sum to 1. Poured over the
+smallest ones up to a common level, r makes S_alpha as large as it can be; put on the largest one,
+as small.
+
+*H(y | Z) with a delta kernel for y*, 0 <= p <= 1. With P A the diagonal blocks of A by class,
+
+    F(A) = (tr A^alpha - tr (P A)^alpha) / p >= 0      (alpha 1: tr A ln A - tr P A ln P A)
+
+is convex in A: P A is the mean of U A U' over sign changes U of whole classes, so F is a matrix
+Phi-entropy, convex for the powers 1 to 2 (Chen and Tropp, Electron. J. Probab. 19, 2014). It is
+homogeneous of degree alpha. Hence, with C classes,
+
+    F(A) <= (1 - r)^-p F(A_k) + r (1 - C^-p) / p,
+
+by convexity on A_k / (1 - r) and R / r, and since R <= C P R gives
+F(R) <= (1 - C^-p) tr R^alpha / p (x^p is operator monotone); and, tr A^alpha being superadditive,
+
+    F(A) >= F(A_k) - ((1 - r) - (1 - r)^alpha + r - r^alpha) / p,
+
+at alpha 1 less the binary entropy of r. Much closer from below is the tangent at
+A_0 = A_k + delta I,
+
+    F(A) >= (alpha / p) tr A (A_0^p - (P A_0)^p) - p F(A_0),
+
+whose matrix is of low rank by blocks: no eigenvalue problem larger than k. It misses F(A) by
+about r / 4. At last
+
+    H(y | Z) = ln(1 + p F / tr (P A)^alpha) / (p ln 2) bits.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from renyi._typing import FloatArray
+from renyi.entropies._formula import EPS, LN2, Solution, entropy_of_spectrum
+
+__all__ = ["Bound", "conditional_from_gain", "entropy_bounds", "gain_bounds", "gain_of", "tsallis"]
+
+TINY: Final = 1e-300
+
+
+class Bound(NamedTuple):
+    """A certain interval."""
+
+    lower: float
+    upper: float
+
+
+def tsallis(values: FloatArray, alpha: float) -> float:
+    """Return (sum x^alpha - sum x) / (alpha - 1), at alpha 1 its limit sum x ln x."""
+    positive = values[values > TINY]
+    logs = np.log(positive)
+    p = alpha - 1
+    terms = logs if p == 0 else np.expm1(p * logs) / p
+    return float(np.sum(positive * terms))
+
+
+def entropy_bounds(
+    values: FloatArray, size: int, residual: float, alpha: float, entry_error: float
+) -> Solution:
+    """Bound an entropy whose spectrum is known but for a trace `residual`; alpha at least 1.
+
+    Parameters
+    ----------
+    values
+        (k,) eigenvalues of A_k, at most `size` of them.
+    size
+        Rows of the matrix.
+    residual
+        r; an upper bound on it suffices.
+    alpha
+        Order, at least 1.
+    entry_error
+        Error of the kernel values.
+    """
+    spectrum = np.zeros(max(size, len(values)))
+    spectrum[len(spectrum) - len(values) :] = np.sort(np.maximum(values, 0.0))
+    spectrum.sort()
+    if residual <= 0:
+        return entropy_of_spectrum(spectrum, alpha, "low-rank", 0.0, entry_error)
+    largest = spectrum.copy()
+    largest[-1] += residual
+    low = entropy_of_spectrum(largest, alpha, "low-rank", 0.0, entry_error)
+    high = entropy_of_spectrum(_poured(spectrum, residual), alpha, "low-rank", 0.0, entry_error)
+    # between the two, nearer the upper: a residual is spread thin
+    value = 0.25 * low.value + 0.75 * high.value
+    lower, upper = min(low.lower, high.lower), max(low.upper, high.upper)
+    return Solution(min(max(value, lower), upper), lower, upper, "low-rank")
+
+
+def _poured(ascending: FloatArray, residual: float) -> FloatArray:
+    """Raise the smallest values to a common level that takes up `residual` in all."""
+    counts = np.arange(1, len(ascending) + 1)
+    levels = (residual + np.cumsum(ascending)) / counts
+    # the level of the smallest j, for the first j whose next value is not below it
+    above = np.append(ascending[1:], np.inf)
+    first = int(np.argmax(levels <= above))
+    poured = ascending.copy()
+    poured[: first + 1] = levels[first]
+    return poured
+
+
+def gain_of(values: FloatArray, by_class: FloatArray, alpha: float) -> float:
+    """Return F of a matrix from its spectrum and that of its class blocks."""
+    return tsallis(values, alpha) - tsallis(by_class, alpha)
+
+
+def gain_bounds(known: float, residual: float, classes: int, alpha: float) -> Bound:
+    """Bound F(A) by F(A_k) and the trace of the rest; alpha from 1 to 2."""
+    r, p = min(residual, 1.0), alpha - 1
+    if r <= 0:
+        return Bound(max(known, 0.0), known)
+    if r >= 1:
+        return Bound(0.0, math.log(classes) if p == 0 else -math.expm1(-p * math.log(classes)) / p)
+    if p == 0:
+        loss = -r * math.log(r) - (1 - r) * math.log1p(-r)
+        return Bound(max(known - loss, 0.0), known + r * math.log(classes))
+    loss = -(1 - r) * math.expm1(p * math.log1p(-r)) / p - r * math.expm1(p * math.log(r)) / p
+    upper = math.exp(-p * math.log1p(-r)) * known - r * math.expm1(-p * math.log(classes)) / p
+    return Bound(max(known - loss, 0.0), upper)
+
+
+def conditional_from_gain(gain: float, joint: float, alpha: float) -> float:
+    """Return H(y | Z) in bits from F and S_alpha(P A) in bits."""
+    p = alpha - 1
+    if p == 0:
+        return gain / LN2
+    # tr (P A)^alpha = 2^(-p S)
+    return math.log1p(p * gain * math.exp(p * joint * LN2)) / (p * LN2)
+
+
+def sum_slack(size: int, rank: int) -> float:
+    """Return what rounding may do to the traces of an m x m matrix of trace 1, nats."""
+    return 4 * EPS * (size + rank) * (1 + math.log(max(size, 2)))

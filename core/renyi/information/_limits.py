@@ -1,0 +1,113 @@
+"""What memory and time allow, said before work starts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from renyi.entropies import certifies, largest_block, matrix_bytes
+from renyi.errors import MemoryBudgetError
+from renyi.kernels import KernelProduct
+
+if TYPE_CHECKING:
+    from renyi.information._engine import InformationEngine
+
+__all__ = ["check_memory", "check_product", "everything_problem"]
+
+MOST_TILES: Final = 4e10
+"""Pairs of rows of one pass over a Gram at alpha 2: about two minutes on two cores."""
+
+PROBE_ROWS: Final = 4000
+"""Rows on which it is tried whether a set of features is of low rank: ranks hardly grow beyond."""
+
+GIB: Final = 2**30
+
+
+def everything_problem(engine: InformationEngine) -> str:
+    """Return why H(y | S) of all features cannot be had, in a sentence; empty where it can."""
+    product = _without_codes(engine, None)
+    rows = _rows(engine, product)
+    if engine.alpha == 2 and engine.solver in {"auto", "tiles"}:
+        if float(rows) ** 2 / 2 <= MOST_TILES:
+            return ""
+        return (
+            f"H(y | all features) at alpha 2 is a sum over {rows**2 / 2:.1e} pairs of rows, "
+            f"more than the {MOST_TILES:.0e} that are computed"
+        )
+    needed = matrix_bytes(rows, engine.alpha, engine.solver)
+    if needed <= engine.max_memory or _certifies(engine, product):
+        return ""
+    # without the bytes that may be used: this is said in a result, which must not depend on them
+    return (
+        f"H(y | all features) at alpha {engine.alpha:g} needs a matrix of {rows} x {rows}, about "
+        f"{needed / GIB:.1f} GiB with its workspace, more than may be used"
+    )
+
+
+def check_memory(engine: InformationEngine, most_features: int | None) -> None:
+    """Refuse work whose largest matrix does not fit, see `InformationEngine.check_memory`."""
+    if engine.alpha == 2 and engine.solver in {"auto", "tiles"}:
+        return
+    product = _without_codes(engine, most_features)
+    rows = _rows(engine, product)
+    needed = matrix_bytes(rows, engine.alpha, engine.solver)
+    if needed <= engine.max_memory or _certifies(engine, product):
+        return
+    ways = ["Use --alpha 2, which needs no such matrix", "fewer rows: --rows N"]
+    if engine.refines:
+        fitting = _most_certified(engine)
+        if fitting:
+            ways.append(f"--max-features {fitting}, which low rank can do")
+        ways.append("a larger --bandwidth")
+    raise MemoryBudgetError(
+        f"Order alpha {engine.alpha:g} needs matrices of {rows} x {rows}, about "
+        f"{needed / GIB:.1f} GiB, and {engine.max_memory / GIB:.1f} GiB may be used.",
+        f"{', or '.join(ways)}.",
+    )
+
+
+def check_product(engine: InformationEngine, product: KernelProduct) -> None:
+    """Refuse one set whose matrix does not fit and which low rank could not do.
+
+    Raises
+    ------
+    MemoryBudgetError
+        Naming the bytes and the ways out.
+    """
+    rows = _rows(engine, product)
+    needed = matrix_bytes(rows, engine.alpha, engine.solver)
+    if needed > engine.max_memory:
+        raise MemoryBudgetError(
+            f"A set of {product.coordinates.shape[1]} continuous features is not of low rank at "
+            f"alpha {engine.alpha:g}; its matrix of {rows} x {rows} needs about "
+            f"{needed / GIB:.1f} GiB, and {engine.max_memory / GIB:.1f} GiB may be used.",
+            "Use --alpha 2, a smaller --max-features, a larger --bandwidth, or --rows N.",
+        )
+
+
+def _without_codes(engine: InformationEngine, most_features: int | None) -> KernelProduct:
+    """Return the product with the largest matrix: hard codes only split a Gram into blocks."""
+    model = engine.model
+    uncoded = [j for j, part in enumerate(model.features) if part.codes is None]
+    return model.product(uncoded[:most_features], target=model.target.codes is None)
+
+
+def _rows(engine: InformationEngine, product: KernelProduct) -> int:
+    return len(product) if engine.solver == "dense" else largest_block(product)
+
+
+def _certifies(engine: InformationEngine, product: KernelProduct) -> bool:
+    """Return whether a set is of low rank, tried on rows spread evenly over all."""
+    if not engine.refines or product.soft:
+        return False
+    n = len(product)
+    some = product.coordinates[:: max(1, n // PROBE_ROWS)]
+    return certifies(some, n, engine.tolerance)
+
+
+def _most_certified(engine: InformationEngine) -> int:
+    count = 0
+    for most in range(1, len(engine.model.features)):
+        if not _certifies(engine, _without_codes(engine, most)):
+            break
+        count = most
+    return count

@@ -1,0 +1,156 @@
+"""Pairs at alpha 2 without eigenvalues, all from one pass over the Gram of what they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from renyi.backend import Backend
+from renyi.entropies import (
+    RESIDUAL,
+    Extension,
+    Factor,
+    Pair,
+    Solution,
+    SquaredSums,
+    entropy_from_trace,
+    squared_factor,
+)
+from renyi.kernels import KernelModel, KernelPart, KernelProduct
+
+__all__ = ["FactorStore", "product_pairs"]
+
+KEPT_BYTES: Final = 2**29
+"""Bytes of factors kept from one step to the next."""
+
+BATCH_BYTES: Final = 2**28
+"""Bytes of factors in use at once, and of their rows in the order of a pass."""
+
+
+class FactorStore:
+    """Squared factors of features, kept within a budget of bytes."""
+
+    def __init__(self, model: KernelModel) -> None:
+        self._model = model
+        self._kept: dict[int, Factor | None] = {}
+        self._bytes = 0
+
+    def get(self, feature: int) -> Factor | None:
+        """Return the factor of a feature's squared kernel, None where it is not worth one."""
+        if feature in self._kept:
+            return self._kept[feature]
+        factor = squared_factor(self._model.features[feature])
+        size = 0 if factor is None else factor.values.nbytes
+        if self._bytes + size <= KEPT_BYTES:
+            self._kept[feature] = factor
+            self._bytes += size
+        return factor
+
+
+def product_pairs(
+    base: KernelProduct,
+    parts: Sequence[KernelPart],
+    features: Sequence[int],
+    target: KernelPart,
+    store: FactorStore,
+    backend: Backend,
+    loose: float | None,
+) -> dict[int, Pair]:
+    """Return the pairs of `base` with each part, by number, where the part has a factor.
+
+    Parameters
+    ----------
+    base
+        What all share.
+    parts
+        What is added, shuffled or not.
+    features
+        Whose kernels they are.
+    target
+        The target's part.
+    store
+        Of the features' factors.
+    backend
+        Where the products run.
+    loose
+        Residual that the factors may have, None for the least.
+    """
+    found: dict[int, Pair] = {}
+    passes: _Passes | None = None
+    for batch in _batches(parts, features, store, loose):
+        passes = passes or _Passes(base, target, backend, loose)
+        pairs = passes.pairs([extension for _, extension in batch])
+        found.update((number, pair) for (number, _), pair in zip(batch, pairs, strict=True))
+    return found
+
+
+def _batches(
+    parts: Sequence[KernelPart],
+    features: Sequence[int],
+    store: FactorStore,
+    loose: float | None,
+) -> Iterator[list[tuple[int, Extension]]]:
+    """Yield (number, extension) in lists whose factors are of limited size together."""
+    batch: list[tuple[int, Extension]] = []
+    held, last, factor = 0, -1, None
+    for number, feature in enumerate(features):
+        if feature != last:
+            last, factor = feature, store.get(feature)
+            if factor is not None and loose is not None:
+                factor = factor.loosened(loose)
+            held += 0 if factor is None else factor.values.nbytes
+        if factor is None:
+            continue
+        if batch and held > BATCH_BYTES:
+            yield batch
+            batch, held = [], factor.values.nbytes
+        batch.append((number, Extension(factor, parts[number].rows)))
+    if batch:
+        yield batch
+
+
+class _Passes:
+    """The sums of one base, with the target and without."""
+
+    def __init__(
+        self, base: KernelProduct, target: KernelPart, backend: Backend, loose: float | None
+    ) -> None:
+        self._n = float(len(base))
+        self._target = target
+        residual = loose or RESIDUAL
+        self._loose = loose is not None
+        classes = target.codes if target.soft is None else target.soft.codes
+        levels = target.distinct if classes is not None else 1
+        self._sums = SquaredSums(base, classes, levels, backend, residual=residual)
+        self._residual = self._sums.residual
+        self._rounding = 4 * base.entry_error
+        self._with_target: SquaredSums | None = None
+        if classes is None:  # a Gaussian label is one more coordinate of W
+            both = base.times(target)
+            self._rounding = max(self._rounding, 4 * both.entry_error)
+            self._with_target = SquaredSums(both, None, 1, backend, residual=residual)
+            self._residual = max(self._residual, self._with_target.residual)
+
+    def pairs(self, extensions: Sequence[Extension]) -> list[Pair]:
+        """Return one pair an extension."""
+        everything, joint = self._sums.sums(extensions)
+        if self._with_target is not None:
+            joint = self._with_target.sums(extensions)[0]
+        elif self._target.soft is not None:  # off^2 across classes: a mixture of both sums
+            across = self._target.soft.off**2
+            joint = across * everything + (1 - across) * joint
+        return [
+            Pair(
+                self._entropy(everything[k], self._residual + extension.factor.residual),
+                self._entropy(joint[k], self._residual + extension.factor.residual),
+                None,
+                extension.factor.values.shape[1] if self._loose else 0,
+            )
+            for k, extension in enumerate(extensions)
+        ]
+
+    def _entropy(self, squared_sum: float, error: float) -> Solution:
+        n, total = self._n, float(squared_sum)
+        # a pair's entry is off by at most `error`, the sum by n^2 of that
+        relative = error * n * n / total + self._rounding
+        return entropy_from_trace(total / n**2, n, 2.0, "products", relative)

@@ -1,0 +1,106 @@
+"""The best two of many candidates, each looked at only as closely as the decision needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from renyi.entropies import Pair
+from renyi.racing._argmax import TIE_BITS, best_two
+
+__all__ = ["Winners", "race"]
+
+FIRST_ROUND: Final = 2
+"""Candidates known to the tolerance first: the two that seem best are mostly the best two."""
+
+
+class Winners(NamedTuple):
+    """The decided race.
+
+    Attributes
+    ----------
+    best, second
+        Positions; `second` is None for a lone candidate.
+    pairs
+        What was found of each candidate; those of the winners are within the tolerance.
+    """
+
+    best: int
+    second: int | None
+    pairs: list[Pair]
+
+
+def race(
+    rough: Sequence[Pair],
+    tolerance: float,
+    settle: Callable[[Sequence[int], float], Sequence[Pair]],
+    exact: Callable[[Sequence[int]], Sequence[Pair]],
+) -> Winners:
+    """Find the two candidates of the smallest H(y | S', x): the largest MI.
+
+    The decision is the one of exact values. Candidates are taken in the order of their estimates,
+    in rounds that do not depend on workers; each is refined until it is certainly above the second
+    best so far, or known. Candidates whose intervals still meet are computed exactly, and the tie
+    rule decides.
+
+    Parameters
+    ----------
+    rough
+        First estimates with certain bounds.
+    tolerance
+        Error at which a value counts as known, bits.
+    settle
+        Gives the pairs of some positions, each known or certainly above the value given.
+    exact
+        Gives the pairs of some positions as exactly as they can be had.
+    """
+    pairs = list(rough)
+    known = {k for k, pair in enumerate(pairs) if _is_known(pair, tolerance)}
+    order = sorted(range(len(pairs)), key=lambda k: (pairs[k].conditional, k))
+    size = FIRST_ROUND
+    while True:
+        bar = _second([pairs[k].upper for k in known])
+        behind = [k for k in order if k not in known and pairs[k].lower <= bar + TIE_BITS]
+        if not behind:
+            break
+        taken = behind[:size]
+        for k, pair in zip(taken, settle(taken, bar + TIE_BITS), strict=True):
+            pairs[k] = pair
+            if _is_known(pair, tolerance) or pair.lower <= bar + TIE_BITS:
+                known.add(k)
+        size *= 2
+    return _decide(pairs, sorted(known), exact)
+
+
+def _is_known(pair: Pair, tolerance: float) -> bool:
+    exact = pair.rank == 0  # whatever its rounding: nothing is closer
+    return exact or max(pair.error, pair.features.error, pair.joint.error) <= tolerance
+
+
+def _second(values: Sequence[float]) -> float:
+    ordered = sorted(values)
+    return ordered[1] if len(ordered) > 1 else float("inf")
+
+
+def _decide(
+    pairs: list[Pair], known: Sequence[int], exact: Callable[[Sequence[int]], Sequence[Pair]]
+) -> Winners:
+    """Choose among the known ones; those that intervals cannot tell apart are made exact."""
+    bar = _second([pairs[k].upper for k in known])
+    contenders = [k for k in known if pairs[k].lower <= bar + TIE_BITS]
+    blurred = [
+        k
+        for k in contenders
+        if pairs[k].rank > 0
+        and any(
+            other != k
+            and pairs[other].lower - TIE_BITS <= pairs[k].upper
+            and pairs[k].lower - TIE_BITS <= pairs[other].upper
+            for other in contenders
+        )
+    ]
+    if blurred:
+        for k, pair in zip(blurred, exact(blurred), strict=True):
+            pairs[k] = pair
+    best, second = best_two([-pairs[k].conditional for k in contenders])
+    return Winners(contenders[best], None if second is None else contenders[second], pairs)

@@ -1,18 +1,29 @@
 """Entropies of kernel products, with bounds."""
 
+from renyi.entropies._bracket import Question, bracket, certifies
 from renyi.entropies._cholesky import RESIDUAL, Factor, squared_factor
 from renyi.entropies._conditional import conditional_bound
 from renyi.entropies._formula import Solution, entropy_from_trace, entropy_of_spectrum
 from renyi.entropies._memory import check_memory, matrix_bytes
+from renyi.entropies._pair import Pair
+from renyi.entropies._protocol import Cost, Problem, Solver
 from renyi.entropies._quadratic import Extension, SquaredSums
 from renyi.entropies._solve import largest_block, needs_eigenvalues, solve, solve_many
+from renyi.entropies._squares import squared_conditional_bound
 
 __all__ = [
     "RESIDUAL",
+    "Cost",
     "Extension",
     "Factor",
+    "Pair",
+    "Problem",
+    "Question",
     "Solution",
+    "Solver",
     "SquaredSums",
+    "bracket",
+    "certifies",
     "check_memory",
     "conditional_bound",
     "entropy_from_trace",
@@ -22,5 +33,6 @@ __all__ = [
     "needs_eigenvalues",
     "solve",
     "solve_many",
+    "squared_conditional_bound",
     "squared_factor",
 ]

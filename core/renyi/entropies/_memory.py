@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from renyi.backend import Backend
 from renyi.entropies._solve import largest_block, needs_eigenvalues
+from renyi.entropies._solvers import EIGEN_MATRICES, POWER_MATRICES
 from renyi.errors import MemoryBudgetError
 from renyi.kernels import KernelProduct
 
 __all__ = ["check_memory", "matrix_bytes"]
 
-EIGEN_MATRICES: Final = 2.5
-"""Matrices of full size alive at once for eigenvalues: the Gram, its copy, workspace."""
-
-POWER_MATRICES: Final = 4.5
-"""The same for products of powers, measured 3.2 at alpha 3 and 4.2 at alpha 7."""
-
 
 def matrix_bytes(rows: int, alpha: float, solver: str) -> int:
     """Return the bytes that one worker needs for the largest matrix; 0 at alpha 2 by tiles."""
-    if solver == "auto" and alpha == 2:
+    if solver == "tiles" or (solver == "auto" and alpha == 2):
         return 0
-    by_powers = solver == "auto" and not needs_eigenvalues(alpha)
+    by_powers = solver == "power" or (solver == "auto" and not needs_eigenvalues(alpha))
     return int((POWER_MATRICES if by_powers else EIGEN_MATRICES) * 8 * rows * rows)
 
 
@@ -36,8 +29,6 @@ def check_memory(
     MemoryBudgetError
         Naming the bytes and the ways out.
     """
-    if solver == "auto" and alpha == 2:
-        return
     rows = len(product) if solver == "dense" else largest_block(product)
     needed, free = matrix_bytes(rows, alpha, solver), backend.free_memory()
     if needed > free:

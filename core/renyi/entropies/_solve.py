@@ -1,62 +1,56 @@
-"""From kernel products to entropies, by the cheapest exact way.
+"""From kernel products to entropies, by the cheapest way that is close enough.
 
 ==========  ==============================================  =========================
 solver      applies to                                      cost for m distinct rows
 ==========  ==============================================  =========================
 counts      hard codes only                                 n
-frobenius   alpha 2                                         m^2
-power       integer alpha 3 to 8                            a few matrix products
+tiles       alpha 2                                         m^2
+series      no rows equal, the Gram near the identity       m^2, or one matrix product
+power       integer alpha 2 to 8                            a few matrix products
 low-rank    alpha at least 1, up to 3 coordinates           m rank^2
 eigen       any alpha                                       eigenvalues, block by block
 dense       any alpha, asked for by name                    eigenvalues of the n x n Gram
 ==========  ==============================================  =========================
 
 Before all but the first and the last, rows are split into the blocks of their hard codes and equal
-rows are merged.
+rows are merged. A solver that is asked for by name is taken whatever it costs; `counts` is
+taken wherever it applies, but for `dense`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
-import numpy as np
-
-from renyi._typing import Array, FloatArray
 from renyi.backend import Backend
-from renyi.entropies._cholesky import RESIDUAL, pivoted_cholesky
-from renyi.entropies._formula import Solution, entropy_from_trace, entropy_of_spectrum
-from renyi.entropies._quadratic import squared_norm
+from renyi.entropies._cholesky import RESIDUAL
+from renyi.entropies._formula import Solution
+from renyi.entropies._protocol import Problem, Solver
+from renyi.entropies._series import Series
+from renyi.entropies._solvers import MOST_POWER, Counts, Dense, Eigen, LowRank, Power, Tiles
+from renyi.errors import OptionError
 from renyi.kernels import KernelProduct
 
-__all__ = ["largest_block", "needs_eigenvalues", "solve", "solve_many"]
+__all__ = ["TOLERANCE", "largest_block", "needs_eigenvalues", "solve", "solve_many"]
 
-MOST_POWER: Final = 8
-"""Integer alpha up to which matrix powers beat eigenvalues: at most three products."""
+TOLERANCE: Final = 1e-10
+"""Bits that a value may be off where nothing else is asked: less than what makes a tie."""
 
-LOW_RANK_ROWS: Final = 128
-"""Rows below which eigenvalues are as cheap as finding a factor."""
+AUTO: Final[tuple[Solver, ...]] = (Counts(), Tiles(), Series(), Power(), LowRank(), Eigen())
 
-LOW_RANK_DIMENSIONS: Final = ((1, 0), (2, 0), (3, 2000))
-"""(coordinates, rows) from which a Gaussian Gram may be of low rank: at sigma 1 three coordinates
-need a rank of about 400 for a residual of 1e-6, more of them nearly all rows."""
-
-LOW_RANK_SHARE: Final = 4
-"""A factor of rank m / 4 costs m^3 / 16 operations at memory speed; a larger one does not pay."""
-
-STACK_BYTES: Final = 2**26
-"""Bytes of small Grams that are stacked for one call."""
-
-
-def _is_power(alpha: float) -> bool:
-    return alpha == int(alpha) and 3 <= alpha <= MOST_POWER
+NAMED: Final[dict[str, tuple[Solver, ...]]] = {
+    "auto": AUTO,
+    "dense": (Dense(),),
+    "eigen": (Counts(), Eigen()),
+    "low-rank": (Counts(), LowRank(always=True)),
+    "tiles": (Counts(), Tiles()),
+    "power": (Counts(), Power(most=64)),  # beyond, powers of n rows leave the range of doubles
+}
 
 
 def needs_eigenvalues(alpha: float) -> bool:
     """Return whether an order has no way around eigenvalues."""
-    return not (alpha == 2 or _is_power(alpha))
+    return not (alpha == int(alpha) and 2 <= alpha <= MOST_POWER)
 
 
 def largest_block(product: KernelProduct) -> int:
@@ -78,6 +72,7 @@ def solve_many(
     solver: str = "auto",
     *,
     residual: float = RESIDUAL,
+    tolerance: float = TOLERANCE,
 ) -> list[Solution]:
     """Return the entropy of every product, bits.
 
@@ -93,120 +88,49 @@ def solve_many(
     backend
         Where matrices live.
     solver
-        `auto`, or `dense` for the eigenvalues of the whole Gram without any shortcut.
+        `auto`, the cheapest that is close enough, or one by name, see `renyi.options.SOLVERS`.
     residual
         Largest residual of a diagonal entry that a factor of low rank may leave; the bounds of a
         solution tell what it comes to.
+    tolerance
+        Bits that a series near the identity may be off.
+
+    Raises
+    ------
+    OptionError
+        If the solver that is asked for cannot do a product.
     """
-    if solver == "dense":
-        return [_solve_dense(product, alpha, backend) for product in products]
-    solutions: list[Solution | None] = [None] * len(products)
-    spectra: list[tuple[int, FloatArray, list[KernelProduct]]] = []
-    for number, product in enumerate(products):
-        if product.is_counts:
-            shares = product.counts() / product.total
-            solutions[number] = entropy_of_spectrum(shares, alpha, "counts")
-            continue
-        weights, blocks = product.reduced()
-        lone = weights / product.total
-        if needs_eigenvalues(alpha):
-            spectra.append((number, lone, blocks))
-            continue
-        power_sum = float(np.sum(lone**alpha))
-        error = 2 * alpha * product.entry_error
-        if alpha == 2:
-            power_sum += sum(squared_norm(block, backend) for block in blocks)
-            solutions[number] = entropy_from_trace(
-                power_sum, product.total, alpha, "frobenius", error
-            )
-        else:
-            power_sum += sum(_trace_of_power(block, int(alpha), backend) for block in blocks)
-            solutions[number] = entropy_from_trace(power_sum, product.total, alpha, "power", error)
-    found = _spectra([blocks for _, _, blocks in spectra], alpha, backend, residual)
-    for (number, lone, _), spectrum in zip(spectra, found, strict=True):
-        solutions[number] = entropy_of_spectrum(
-            np.concatenate((lone, *spectrum.parts)),
-            alpha,
-            spectrum.solver,
-            spectrum.residual,
-            products[number].entry_error,
-        )
-    return [solution for solution in solutions if solution is not None]
+    problems = [Problem(product, alpha, residual, tolerance) for product in products]
+    ranked = [_ranked(problem, solver) for problem in problems]
+    solutions: dict[int, Solution] = {}
+    open_ = list(range(len(problems)))
+    while open_:
+        groups: dict[str, tuple[Solver, list[int]]] = {}
+        for number in open_:
+            if not ranked[number]:
+                raise _cannot(problems[number], solver)
+            first = ranked[number].pop(0)
+            groups.setdefault(first.name, (first, []))[1].append(number)
+        for first, numbers in groups.values():
+            found = first.solve([problems[number] for number in numbers], backend)
+            pairs = zip(numbers, found, strict=True)
+            solutions.update({number: one for number, one in pairs if one is not None})
+        open_ = [number for number in open_ if number not in solutions]
+    return [solutions[number] for number in range(len(problems))]
 
 
-def _solve_dense(product: KernelProduct, alpha: float, backend: Backend) -> Solution:
-    values = backend.to_host(backend.eigvalsh(product.gram(backend)))
-    return entropy_of_spectrum(values, alpha, "dense", entry_error=product.entry_error)
+def _ranked(problem: Problem, solver: str) -> list[Solver]:
+    """Return the solvers that apply, the cheapest first."""
+    named = NAMED[solver]
+    if isinstance(named[0], Counts) and named[0].applies(problem):
+        return [named[0]]
+    rest = [one for one in named if not isinstance(one, Counts) and one.applies(problem)]
+    return sorted(rest, key=lambda one: one.cost(problem).operations)
 
 
-def _trace_of_power(block: KernelProduct, alpha: int, backend: Backend) -> float:
-    """Return tr A^alpha of one block: the inner product of two matrix powers."""
-    gram = block.gram(backend)
-    half = _power(gram, alpha // 2)
-    other = half if alpha % 2 == 0 else half @ gram
-    return float(backend.xp.sum(half * other))
-
-
-def _power(gram: Array, exponent: int) -> Array:
-    if exponent == 1:
-        return gram
-    half = _power(gram, exponent // 2)
-    square = half @ half
-    return square if exponent % 2 == 0 else square @ gram
-
-
-@dataclass
-class _Spectrum:
-    """Eigenvalues found so far, and the trace that low rank left out."""
-
-    parts: list[FloatArray] = field(default_factory=list)
-    residual: float = 0.0
-    solver: str = "eigen"
-
-
-def _spectra(
-    products: Sequence[Sequence[KernelProduct]], alpha: float, backend: Backend, residual: float
-) -> list[_Spectrum]:
-    """Return the spectrum of every product, given as its blocks."""
-    by_size: dict[int, list[tuple[int, KernelProduct]]] = {}
-    spectra = [_Spectrum() for _ in products]
-    for number, blocks in enumerate(products):
-        for block in blocks:
-            if not (alpha >= 1 and _add_low_rank(block, spectra[number], backend, residual)):
-                by_size.setdefault(len(block), []).append((number, block))
-    for size, members in by_size.items():
-        most = max(1, STACK_BYTES // (8 * size * size))
-        for start in range(0, len(members), most):
-            some = members[start : start + most]
-            grams = [block.gram(backend) for _, block in some]
-            stack = grams[0][None, ...] if len(grams) == 1 else backend.xp.stack(grams)
-            values = backend.to_host(backend.eigvalsh(stack))
-            for (number, _), row in zip(some, values, strict=True):
-                spectra[number].parts.append(row)
-    return spectra
-
-
-def _add_low_rank(
-    block: KernelProduct, spectrum: _Spectrum, backend: Backend, residual: float
-) -> bool:
-    """Add the spectrum of a block from a factor of low rank, if it has one.
-
-    With K = L L' but for rounding, the eigenvalues of W^1/2 L L' W^1/2 / n are those of the small
-    matrix L' W L / n, and zeros. Below alpha 1 the residual would weigh too much.
-    """
-    m, d = block.coordinates.shape
-    least = dict(LOW_RANK_DIMENSIONS).get(d, math.inf)
-    if m < max(least, LOW_RANK_ROWS) or block.soft:
-        return False
-    factor = pivoted_cholesky(block.coordinates, m // LOW_RANK_SHARE, residual)
-    if factor is None:
-        return False
-    left = factor.values / math.sqrt(block.total)
-    if block.weights is not None:
-        left *= np.sqrt(block.weights)[:, None]
-    small = backend.eigvalsh(backend.to_device((left.T @ left)[None, ...]))
-    spectrum.parts.append(backend.to_host(small)[0])
-    mass = float(m if block.weights is None else block.weights.sum())
-    spectrum.residual += factor.residual * mass / block.total
-    spectrum.solver = "low-rank"
-    return True
+def _cannot(problem: Problem, solver: str) -> OptionError:
+    what = "a one-hot kernel" if problem.product.soft else f"alpha {problem.alpha:g}"
+    return OptionError(
+        f"`solver` must fit the work, and {solver} cannot do {what}.",
+        "Leave `solver` out: auto takes the cheapest that applies.",
+    )

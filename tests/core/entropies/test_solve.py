@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import array_api_strict
 import numpy as np
@@ -11,6 +12,9 @@ import oracle
 import tables
 from renyi.backend import Backend, get_backend
 from renyi.entropies import entropy_from_trace, entropy_of_spectrum, solve, solve_many
+from renyi.entropies._protocol import Problem
+from renyi.entropies._solvers import Counts, Dense, Eigen, Power, Tiles
+from renyi.errors import BackendError, OptionError
 from renyi.kernels import KernelModel
 from renyi.options import method_options
 
@@ -72,7 +76,7 @@ def test_every_solver_agrees_with_the_oracle(case, alpha, backend):
     [
         (1.01, (2, 3), "counts"),
         (2.0, (2, 3), "counts"),
-        (2.0, (0, 2), "frobenius"),
+        (2.0, (0, 2), "tiles"),
         (3.0, (0,), "power"),
         (8.0, (0,), "power"),
         (9.0, (0,), "eigen"),
@@ -91,8 +95,8 @@ def test_small_tiles_give_the_same_sum(case, monkeypatch):
     table, model = case
     for chosen in SETS:
         truth = oracle.joint_entropy([*(table.grams[j] for j in chosen), table.label], 2)
-        monkeypatch.setattr("renyi.entropies._quadratic.TILE", 7)
-        monkeypatch.setattr("renyi.entropies._quadratic.TILE_COLUMNS", 11)
+        monkeypatch.setattr("renyi.entropies._tiles.TILE", 7)
+        monkeypatch.setattr("renyi.entropies._tiles.TILE_COLUMNS", 11)
         found = solve(model.product(chosen, target=True), 2.0, BACKENDS["numpy"])
         assert found.value == pytest.approx(truth, abs=1e-12)
 
@@ -153,8 +157,8 @@ def test_the_order_of_eigenvalues_does_not_change_a_bit():
 
 
 def test_a_trace_with_a_known_error_widens_the_bounds():
-    exact = entropy_from_trace(0.25, 8, 2.0, "frobenius")
-    wide = entropy_from_trace(0.25, 8, 2.0, "frobenius", error=1e-6)
+    exact = entropy_from_trace(0.25, 8, 2.0, "tiles")
+    wide = entropy_from_trace(0.25, 8, 2.0, "tiles", error=1e-6)
     assert exact.value == wide.value == 2.0
     assert wide.upper >= -math.log2(0.25 * (1 - 1e-6))
     assert wide.lower <= -math.log2(0.25 * (1 + 1e-6))
@@ -174,3 +178,91 @@ def test_bounds_hold_for_spectra_known_exactly(alpha):
         found = solve(model.product((0,)), alpha, BACKENDS["numpy"], solver)
         assert found.lower <= truth <= found.upper
         assert found.value == pytest.approx(truth, abs=1e-12 if alpha >= 1 else 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("solver", "alpha", "name"),
+    [
+        ("eigen", 1.01, "eigen"),
+        ("eigen", 2.0, "eigen"),
+        ("low-rank", 1.0, "low-rank"),
+        ("low-rank", 2.5, "low-rank"),
+        ("tiles", 2.0, "tiles"),
+        ("power", 2.0, "power"),
+        ("power", 3.0, "power"),
+        ("power", 12.0, "power"),
+    ],
+)
+@pytest.mark.parametrize("backend", BACKENDS.values(), ids=BACKENDS.keys())
+def test_a_solver_by_name_is_taken_and_agrees(case, solver, alpha, name, backend):
+    table, model = case
+    for chosen in SETS:
+        product = model.product(chosen)
+        (found,) = solve_many([product], alpha, backend, solver)
+        truth = oracle.joint_entropy([table.grams[j] for j in chosen], alpha)
+        assert found.solver == ("counts" if product.is_counts else name)
+        assert found.lower - 1e-12 <= truth <= found.upper + 1e-12
+        assert found.value == pytest.approx(truth, abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("solver", "alpha"), [("tiles", 1.01), ("power", 2.5), ("power", 80.0), ("low-rank", 0.6)]
+)
+def test_a_solver_by_name_that_cannot_is_refused(case, solver, alpha):
+    _, model = case
+    with pytest.raises(OptionError, match=f"{solver} cannot do alpha"):
+        solve_many([model.product((0,))], alpha, BACKENDS["numpy"], solver)
+
+
+def test_low_rank_cannot_do_a_one_hot_kernel():
+    table = tables.random_table("C", "onehot", 30, seed=2)
+    model = KernelModel.build(table.dataset, method_options(label_kernel="onehot"))
+    product = model.product((0,), target=True)
+    with pytest.raises(OptionError, match="cannot do a one-hot kernel"):
+        solve_many([product], 1.01, BACKENDS["numpy"], "low-rank")
+
+
+def test_low_rank_serves_blocks_and_weights():
+    table = tables.random_table("CRN", "delta", 400, seed=5)
+    model = KernelModel.build(table.dataset, method_options(bandwidth=1.5))
+    seen = set()
+    for chosen in ((0,), (1,), (0, 2), (0, 1)):
+        product = model.product(chosen, target=True)
+        low, exact = (
+            solve_many([product], 1.01, BACKENDS["numpy"], solver)[0]
+            for solver in ("auto", "eigen")
+        )
+        assert low.value == pytest.approx(exact.value, abs=1e-10)
+        assert low.lower <= exact.upper
+        assert exact.lower <= low.upper
+        seen.add(low.solver)
+    assert "low-rank" in seen
+
+
+def test_costs_rank_the_solvers_as_time_does():
+    product = KernelModel.build(
+        tables.random_table("CCCCC", "delta", 300, seed=6).dataset, method_options()
+    ).product(range(5))
+    costs = {
+        solver.name: solver.cost(Problem(product, 2.0, 2e-14, 1e-10))
+        for solver in (Tiles(), Power(), Eigen(), Dense())
+    }
+    operations = [cost.operations for cost in costs.values()]
+    assert operations == sorted(operations)
+    assert costs["power"].bytes > costs["eigen"].bytes == costs["dense"].bytes
+    assert Counts().cost(Problem(product, 2.0, 2e-14, 1e-10)).operations == 300
+
+
+def test_a_device_without_memory_is_one_sentence(case):
+    """Where a tile or a matrix does not fit, no traceback of the library's own comes out."""
+    _, model = case
+
+    def full(array):
+        raise MemoryError
+
+    backend = replace(BACKENDS["numpy"], to_device=full, device="Tiny 1")
+    for alpha, solver in (
+        (1.01, "eigen"), (1.01, "dense"), (1.01, "low-rank"), (2.0, "tiles"), (3.0, "power")
+    ):  # fmt: skip
+        with pytest.raises(BackendError, match="memory of the device `Tiny 1`"):
+            solve_many([model.product((0, 1))], alpha, backend, solver)

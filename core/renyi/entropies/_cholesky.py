@@ -1,25 +1,23 @@
-"""Pivoted Cholesky factors of squared Gaussian Grams, with their residual."""
+"""Low-rank factors of the squared Gaussian Grams of single variables, with their residuals."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from renyi._typing import FloatArray
+from renyi.entropies._pivoted import PivotedCholesky
 from renyi.kernels import KernelPart
 
-__all__ = ["RESIDUAL", "Factor", "pivoted_cholesky", "squared_factor"]
+__all__ = ["RESIDUAL", "Factor", "squared_factor"]
 
 RESIDUAL: Final = 2e-14
 """Largest residual of a diagonal entry (they are 1) at which a factor counts as the matrix.
 
 A pair's entry is then off by at most as much; about 50 roundings of the sums that make it up."""
-
-HOPELESS: Final = 0.3
-"""A residual above the tolerance to this power, at half of the most rank, will not come down to it:
-log residuals fall like -k^(1/d), to the power 0.7 at d = 2 by then, less with outliers."""
 
 MOST_LEVELS: Final = 64
 """Levels up to which a nominal part is worth a one-hot factor."""
@@ -27,77 +25,45 @@ MOST_LEVELS: Final = 64
 MOST_RANK: Final = 256
 """Rank up to which a continuous part is worth a factor."""
 
+EPS: Final = float(np.finfo(np.float64).eps)
+
 
 @dataclass(frozen=True, eq=False)
 class Factor:
     """L with L L' equal to a squared Gram on distinct rows, but for a residual.
 
+    The difference is positive semidefinite up to rounding, so that its largest entry is on the
+    diagonal.
+
     Attributes
     ----------
     values
-        (m, r), one row per distinct row.
+        (m, r), one row per distinct row; columns in the order of their share of the trace.
     residual
         Largest entry of the difference.
-    residuals
-        (r + 1,) the same for the first 0, 1, ... columns alone, which are the factor of that
-        rank; empty for an exact factor.
+    means
+        (r + 1,) mean of the difference's diagonal over all rows, for the first 0, 1, ... columns
+        alone, each an upper bound; empty for an exact factor.
     """
 
     values: FloatArray
     residual: float
-    residuals: FloatArray = field(default_factory=lambda: np.empty(0))
+    means: FloatArray = field(default_factory=lambda: np.empty(0))
+
+    @property
+    def mean(self) -> float:
+        """Mean of the difference's diagonal over all rows, an upper bound."""
+        return float(self.means[-1]) if len(self.means) else self.residual
 
     def loosened(self, residual: float) -> Factor:
-        """Return the factor of the least rank whose residual is at most `residual`."""
-        enough = np.flatnonzero(self.residuals <= residual)
+        """Return the factor of the least rank whose mean residual is at most `residual`."""
+        enough = np.flatnonzero(self.means <= residual)
         if not len(enough):
             return self
         rank = max(int(enough[0]), 1)
-        return Factor(self.values[:, :rank], float(self.residuals[rank]))
-
-
-def pivoted_cholesky(
-    coordinates: FloatArray, most_rank: int, tolerance: float = RESIDUAL
-) -> Factor | None:
-    """Factor exp(-|u - v|^2 / 2) over rows u, v of `coordinates`, largest residual first.
-
-    Parameters
-    ----------
-    coordinates
-        (m, d) scaled coordinates.
-    most_rank
-        Give up beyond it.
-    tolerance
-        Stop when no diagonal entry of K - L L' is larger.
-
-    Returns
-    -------
-    Factor or None
-        None if `most_rank` does not suffice. O(m r (r + d)) operations, O(m r) memory.
-    """
-    m = len(coordinates)
-    most_rank = min(most_rank, m)
-    factor = np.empty((most_rank, m))
-    diagonal = np.ones(m)
-    residuals = np.empty(most_rank + 1)
-    for k in range(most_rank + 1):
-        pivot = int(np.argmax(diagonal))
-        residual = max(float(diagonal[pivot]), 0.0)
-        residuals[k] = residual
-        if residual <= tolerance:
-            return Factor(np.ascontiguousarray(factor[:k].T), residual, residuals[: k + 1])
-        if k == most_rank or (
-            k == most_rank // 2 and most_rank < m and residual > tolerance**HOPELESS
-        ):
-            return None
-        difference = coordinates - coordinates[pivot]
-        column = np.exp(-0.5 * np.einsum("ij,ij->i", difference, difference))
-        column -= factor[:k, pivot] @ factor[:k]
-        column /= np.sqrt(residual)
-        factor[k] = column
-        diagonal -= column * column
-        diagonal[pivot] = 0.0
-    return None  # pragma: no cover - the loop returns
+        rest = self.values[:, rank:]
+        largest = float(np.einsum("ij,ij->i", rest, rest).max()) + self.residual
+        return Factor(np.ascontiguousarray(self.values[:, :rank]), largest, self.means[: rank + 1])
 
 
 def squared_factor(part: KernelPart) -> Factor | None:
@@ -109,4 +75,34 @@ def squared_factor(part: KernelPart) -> Factor | None:
     if part.soft is not None:
         return None
     points = part.coordinates[part.representatives()]
-    return pivoted_cholesky(points * np.sqrt(2.0), min(MOST_RANK, max(64, part.n // 4)))
+    counts = np.bincount(part.rows, minlength=part.distinct).astype(np.float64)
+    return gaussian_factor(points * np.sqrt(2.0), counts)
+
+
+def gaussian_factor(points: FloatArray, counts: FloatArray) -> Factor | None:
+    """Factor exp(-|u - v|^2 / 2) over rows u, v of `points` to `RESIDUAL`, or give up.
+
+    A pivoted Cholesky factor is turned so that its first columns make up as much of the trace as
+    any of their number can: with V orthogonal L L' = (L V)(L V)', and what a truncation of L V
+    leaves out is positive semidefinite.
+
+    Parameters
+    ----------
+    points
+        (m, d) scaled coordinates.
+    counts
+        (m,) how many rows each stands for.
+    """
+    found = PivotedCholesky(points)
+    most = min(MOST_RANK, max(64, int(np.sum(counts)) // 4))
+    if not found.extend(most, largest=RESIDUAL):
+        return None
+    weights = counts / np.sum(counts)
+    left = found.factor.T
+    vectors = np.linalg.eigh((left * weights[:, None]).T @ left)[1]
+    turned = np.ascontiguousarray(left @ vectors[:, ::-1])
+    residual = found.largest + 4 * EPS * (1 + math.sqrt(found.rank))  # the turn's rounding
+    shares = weights @ (turned * turned)
+    # summed from the small end: 1 less those before would drown them
+    left_out = np.append(np.cumsum(shares[::-1])[::-1], 0.0)
+    return Factor(turned, residual, left_out + residual).loosened(residual + RESIDUAL)

@@ -1,4 +1,4 @@
-r"""Order 2 without eigenvalues, for one product or for many extensions of one at a time.
+r"""Order 2 without eigenvalues, for many extensions of one product at a time.
 
 S_2(A) = -log2 ||A||_F^2, so only sums of squared kernel values are needed. With F = L L' the
 squared Gram of one more variable and W that of the others,
@@ -7,30 +7,28 @@ squared Gram of one more variable and W that of the others,
 
 one matrix product with all the L side by side serves every candidate of a step, or every
 permuted copy of one variable (whose L has its rows permuted). With a delta-kernel label the same
-sum over pairs within a class gives the joint entropy, out of the same pass.
+sum over pairs within a class gives the joint entropy, out of the same pass. W comes in tiles, or as
+a factor of its own where its rank makes that cheaper: ||L_W' L||_F^2.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import chain
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from renyi._typing import FloatArray, IntArray
+from renyi._typing import Array, FloatArray, IntArray
 from renyi.backend import Backend
-from renyi.entropies._cholesky import Factor, pivoted_cholesky
-from renyi.execution import one_blas_thread
+from renyi.entropies._cholesky import RESIDUAL, Factor
+from renyi.entropies._tiles import TILE, TILE_COLUMNS, spans
+from renyi.entropies._wide import WideFactor
+from renyi.execution import run
 from renyi.kernels import KernelProduct, pack_codes
 
-__all__ = ["Extension", "SquaredSums", "squared_norm"]
-
-TILE: Final = 512
-"""Rows of a tile."""
-
-TILE_COLUMNS: Final = 4096
-"""Columns of a tile: 16 MiB of doubles, which the allocator reuses without page faults."""
+__all__ = ["Extension", "SquaredSums"]
 
 COLUMN_BYTES: Final = 2**28
 """Bytes of stacked factors that are worked on at once."""
@@ -52,26 +50,6 @@ class Extension:
     rows: IntArray
 
 
-def _spans(start: int, stop: int, width: int) -> Iterator[slice]:
-    for first in range(start, stop, width):
-        yield slice(first, min(first + width, stop))
-
-
-def squared_norm(product: KernelProduct, backend: Backend) -> float:
-    """Return ||K / n||_F^2 of a product without hard codes, by tiles of its lower triangle."""
-    weights = np.ones(len(product)) if product.weights is None else product.weights
-    weights = weights / product.total
-    total = 0.0
-    for some in _spans(0, len(product), TILE):
-        left = backend.to_device(weights[some])
-        own = product.tile(backend, some, some, exponent=2.0)
-        total += float(left @ (own @ left))
-        for others in _spans(0, some.start, TILE_COLUMNS):
-            tile = product.tile(backend, some, others, exponent=2.0)
-            total += 2.0 * float(left @ (tile @ backend.to_device(weights[others])))
-    return total
-
-
 @dataclass(frozen=True, eq=False)
 class _Block:
     """Rows that share a hard code: where they are, in which classes, and their W."""
@@ -79,7 +57,8 @@ class _Block:
     rows: slice
     classes: tuple[slice, ...]
     product: KernelProduct
-    factor: Factor | None
+    counts: FloatArray
+    wide: WideFactor
 
 
 class SquaredSums:
@@ -95,10 +74,18 @@ class SquaredSums:
         (n,) label codes, or None where only sums over all pairs are wanted.
     backend
         Where the matrix products run.
+    residual
+        Largest mean residual of the diagonal that a factor of W may leave.
     """
 
     def __init__(
-        self, base: KernelProduct, classes: IntArray | None, n_classes: int, backend: Backend
+        self,
+        base: KernelProduct,
+        classes: IntArray | None,
+        n_classes: int,
+        backend: Backend,
+        *,
+        residual: float = RESIDUAL,
     ) -> None:
         n = len(base)
         self._backend = backend
@@ -111,113 +98,193 @@ class SquaredSums:
         self._starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
         self._merged = count < n
         first = self._order[self._starts]
-        self._blocks = list(self._split(base, first, codes[first], label[first]))
-        self.residual = max((b.factor.residual for b in self._blocks if b.factor), default=0.0)
+        counts = np.diff(np.append(self._starts, n)).astype(np.float64)
+        self._blocks = list(_split(base, first, codes[first], label[first], counts, residual))
+        self._largest: dict[int, float] = {}
 
-    @staticmethod
-    def _split(
-        base: KernelProduct, first: IntArray, codes: IntArray, label: IntArray
-    ) -> Iterator[_Block]:
-        edges = np.flatnonzero(np.diff(codes)) + 1
-        for start, stop in zip((0, *edges), (*edges, len(codes)), strict=True):
-            product = base.subset(first[start:stop])
-            cuts = np.flatnonzero(np.diff(label[start:stop])) + 1
-            ends = (*cuts.tolist(), stop - start)
-            classes = tuple(slice(a, b) for a, b in zip((0, *ends[:-1]), ends, strict=True))
-            yield _Block(slice(int(start), int(stop)), classes, product, _low_rank(product))
+    @property
+    def residual(self) -> float:
+        """Largest entry that is missing of W so far, where factors stand for it."""
+        return max((block.wide.largest for block in self._blocks), default=0.0)
 
     def sums(self, extensions: Sequence[Extension]) -> tuple[FloatArray, FloatArray]:
         """Return the sums over all pairs and over pairs within a class, each (len(extensions),)."""
         everything, within = np.empty(len(extensions)), np.empty(len(extensions))
+        most = max(1, COLUMN_BYTES // (8 * self._n))
         start = 0
         while start < len(extensions):
             stop, columns = start, 0
             while stop < len(extensions):
-                rank = extensions[stop].factor.values.shape[1]
-                if stop > start and (columns + rank) * self._n * 8 > COLUMN_BYTES:
+                width = extensions[stop].factor.values.shape[1]
+                if stop > start and columns + width > most:
                     break
-                columns += rank
+                columns += width
                 stop += 1
             part = slice(start, stop)
-            everything[part], within[part] = self._some_sums(extensions[part], columns)
+            found = self._backend.guarded(
+                self._some_sums, extensions[part], what="a variable's factor and a tile of the Gram"
+            )
+            everything[part], within[part] = zip(*found, strict=True)
             start = stop
         return everything, within
 
-    def _some_sums(
-        self, extensions: Sequence[Extension], columns: int
-    ) -> tuple[FloatArray, FloatArray]:
+    def errors(self, extensions: Sequence[Extension]) -> FloatArray:
+        """Return how far off each sum may be by the factors' residuals, (len(extensions),).
+
+        For either sum, after `sums`. With R, positive semidefinite, missing of F, the sum of
+        W_ij R_ij is at most the largest row sum of W times tr R, and at most n^2 times the largest
+        entry of R; what is missing of W counts n^2 times its mean diagonal, F having no row sum
+        above n.
+        """
+        n = float(self._n)
+        rows = max((self._largest.get(k, n) for k in range(len(self._blocks))), default=n)
+        missing = sum(n * block.wide.trace for block in self._blocks)
+        return np.array(
+            [min(n * n * e.factor.residual, rows * n * e.factor.mean) + missing for e in extensions]
+        )
+
+    def _some_sums(self, extensions: Sequence[Extension]) -> list[tuple[float, float]]:
+        widths = [extension.factor.values.shape[1] for extension in extensions]
+        offsets = np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64)
+        columns = sum(widths)
         stacked = np.empty((self._n, columns))
-        offsets = np.zeros(len(extensions), dtype=np.int64)
-        column = 0
-        for number, extension in enumerate(extensions):
+        for extension, column, width in zip(extensions, offsets, widths, strict=True):
             values = extension.factor.values
-            offsets[number] = column
-            stacked[:, column : column + values.shape[1]] = values[extension.rows[self._order]]
-            column += values.shape[1]
+            stacked[:, column : column + width] = values[extension.rows[self._order]]
         if self._merged:
             stacked = np.add.reduceat(stacked, self._starts, axis=0)
         everything, within = np.zeros(columns), np.zeros(columns)
-        for block in self._blocks:
-            some = stacked[block.rows]
-            if block.factor is None:
-                self._add_tiles(block, some, everything, within)
+        for number, block in enumerate(self._blocks):
+            some = self._backend.to_device(stacked[block.rows])
+            if block.wide.serves(columns):
+                self._add_low_rank(number, block, some, everything, within)
             else:
-                self._add_low_rank(block.factor, block.classes, some, everything, within)
-        return np.add.reduceat(everything, offsets), np.add.reduceat(within, offsets)
+                self._add_tiles(number, block, some, everything, within)
+        sums = np.add.reduceat(everything, offsets), np.add.reduceat(within, offsets)
+        return list(zip(sums[0].tolist(), sums[1].tolist(), strict=True))
 
     def _add_low_rank(
         self,
-        factor: Factor,
-        classes: Sequence[slice],
-        stacked: FloatArray,
+        number: int,
+        block: _Block,
+        columns: Array,
         everything: FloatArray,
         within: FloatArray,
     ) -> None:
         """Add ||L_W' L_F||_F^2, by column: once for all rows, once class by class."""
         backend, xp = self._backend, self._backend.xp
-        left = backend.to_device(factor.values)
-        columns = backend.to_device(stacked)
-        total = backend.to_device(np.zeros((left.shape[1], columns.shape[1])))
-        for rows in classes:
-            product = xp.matrix_transpose(left[rows, :]) @ columns[rows, :]
+        left = backend.to_device(block.wide.factor)
+        if number not in self._largest:
+            self._largest[number] = block.wide.largest_row_sum(block.counts)
+        total = backend.to_device(np.zeros((left.shape[0], columns.shape[1])))
+        for rows in block.classes:
+            product = left[:, rows] @ columns[rows, :]
             within += backend.to_host(xp.sum(product * product, axis=0))
             total += product
         everything += backend.to_host(xp.sum(total * total, axis=0))
 
     def _add_tiles(
-        self, block: _Block, stacked: FloatArray, everything: FloatArray, within: FloatArray
+        self,
+        number: int,
+        block: _Block,
+        columns: Array,
+        everything: FloatArray,
+        within: FloatArray,
     ) -> None:
         """Add the column sums of L_F * (W L_F) over the lower triangle of W, tile by tile."""
+        rows = None if number in self._largest else _RowSums(block.counts, self._backend)
+
+        def task(strip: tuple[slice, slice]) -> _Strip:
+            return self._strip(block, *strip, columns, rows)
+
+        strips = [(own, some) for own in block.classes for some in spans(own.start, own.stop, TILE)]
+        # the last strips are the longest; one worker where all share a device
+        jobs = None if self._backend.device == "cpu" else 1
+        for found in run(task, strips[::-1], rows=len(block.product), jobs=jobs):
+            within += found.inside
+            everything += found.inside
+            everything += found.outside
+            if rows is not None:
+                rows.take(found.row_sums)
+        if rows is not None:
+            self._largest[number] = rows.largest
+
+    def _strip(
+        self, block: _Block, own: slice, some: slice, columns: Array, rows: _RowSums | None
+    ) -> _Strip:
+        """Return what the rows `some` add, with all rows up to them; `own` is their class."""
         backend, xp = self._backend, self._backend.xp
-        columns = backend.to_device(stacked)
-        for own in block.classes:
-            for some in _spans(own.start, own.stop, TILE):
-                mine = columns[some, :]
-                inside = block.product.tile(backend, some, some, exponent=2.0) @ mine
-                for others in _spans(own.start, some.start, TILE_COLUMNS):
-                    tile = block.product.tile(backend, some, others, exponent=2.0)
-                    tile *= 2.0
-                    inside += tile @ columns[others, :]
-                sums = backend.to_host(xp.sum(mine * inside, axis=0))
-                within += sums
-                everything += sums
-                if own.start == 0:
-                    continue
-                outside = backend.to_device(np.zeros(mine.shape))
-                for others in _spans(0, own.start, TILE_COLUMNS):
-                    tile = block.product.tile(backend, some, others, exponent=2.0)
-                    outside += tile @ columns[others, :]
-                everything += 2.0 * backend.to_host(xp.sum(mine * outside, axis=0))
+        mine = columns[some, :]
+        tile = block.product.tile(backend, some, some, exponent=2.0)
+        inside, outside = tile @ mine, None
+        row_sums = [] if rows is None else [rows.of(tile, some, None)]
+        before = spans(own.start, some.start, TILE_COLUMNS), spans(0, own.start, TILE_COLUMNS)
+        for others in chain(*before):
+            tile = block.product.tile(backend, some, others, exponent=2.0)
+            if rows is not None:
+                row_sums.append(rows.of(tile, some, others))
+            product = 2.0 * (tile @ columns[others, :])
+            if others.start >= own.start:
+                inside += product
+            else:
+                outside = product if outside is None else outside + product
+        sums = backend.to_host(xp.sum(mine * inside, axis=0))
+        across = np.zeros(len(sums))
+        if outside is not None:
+            across = backend.to_host(xp.sum(mine * outside, axis=0))
+        return _Strip(sums, across, [part for some_sums in row_sums for part in some_sums])
 
 
-def _low_rank(product: KernelProduct) -> Factor | None:
-    """Factor W where its rank makes that cheaper than tiles, else None.
+class _Strip(NamedTuple):
+    """Column sums of some rows: within their class and across classes, and sums of W's rows."""
 
-    Tiles cost m^2 operations for each column, a factor 2 m r; finding it m r^2 of a kind that
-    runs at memory speed, hence the low limit.
-    """
-    if product.coordinates.shape[1] == 0:
-        return Factor(np.ones((len(product), 1)), 0.0)
-    most_rank = min(max(len(product) // 32, 8), 1024)
-    with one_blas_thread():  # products of a vector: a second thread only waits
-        return pivoted_cholesky(product.coordinates * np.sqrt(2.0), most_rank)
+    inside: FloatArray
+    outside: FloatArray
+    row_sums: list[tuple[slice, FloatArray]]
+
+
+class _RowSums:
+    """Sums of W over the original rows behind each column, from tiles of the lower triangle."""
+
+    def __init__(self, counts: FloatArray, backend: Backend) -> None:
+        self._backend = backend
+        self._counts = backend.to_device(counts)
+        self._sums = np.zeros(len(counts))
+
+    def of(self, tile: Array, some: slice, others: slice | None) -> list[tuple[slice, FloatArray]]:
+        """Return what a tile adds, and its mirror image; on the diagonal `others` is None."""
+        to_host = self._backend.to_host
+        added = [(some, to_host(tile @ self._counts[some if others is None else others]))]
+        if others is not None:
+            turned = self._backend.xp.matrix_transpose(tile)
+            added.append((others, to_host(turned @ self._counts[some])))
+        return added
+
+    def take(self, added: list[tuple[slice, FloatArray]]) -> None:
+        """Add what tiles add."""
+        for rows, sums in added:
+            self._sums[rows] += sums
+
+    @property
+    def largest(self) -> float:
+        """Upper bound on the largest eigenvalue of W, each row as often as it occurs."""
+        return float(self._sums.max()) * (1 + 1e-9)
+
+
+def _split(
+    base: KernelProduct,
+    first: IntArray,
+    codes: IntArray,
+    label: IntArray,
+    counts: FloatArray,
+    residual: float,
+) -> Iterator[_Block]:
+    edges = np.flatnonzero(np.diff(codes)) + 1
+    for start, stop in zip((0, *edges), (*edges, len(codes)), strict=True):
+        product = base.subset(first[start:stop])
+        cuts = np.flatnonzero(np.diff(label[start:stop])) + 1
+        ends = (*cuts.tolist(), stop - start)
+        classes = tuple(slice(a, b) for a, b in zip((0, *ends[:-1]), ends, strict=True))
+        own = counts[start:stop]
+        wide = WideFactor(product.coordinates, own, residual)
+        yield _Block(slice(int(start), int(stop)), classes, product, own, wide)

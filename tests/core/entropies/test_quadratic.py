@@ -1,15 +1,24 @@
 """Sums of squared kernel values for many extensions at once against sums written out."""
 
 import itertools
+import math
 
+import hypothesis.strategies as st
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 import oracle
 import tables
 from renyi.backend import get_backend
-from renyi.entropies import Extension, SquaredSums, squared_factor
-from renyi.entropies._cholesky import pivoted_cholesky
+from renyi.entropies import (
+    Extension,
+    SquaredSums,
+    squared_conditional_bound,
+    squared_factor,
+)
+from renyi.entropies._cholesky import gaussian_factor
+from renyi.entropies._wide import WideFactor
 from renyi.kernels import KernelModel, build_part
 from renyi.options import method_options
 from renyi.variables import Variable
@@ -84,34 +93,34 @@ def test_without_classes_only_the_total_is_meant():
 
 
 @pytest.mark.parametrize("d", [1, 2])
-def test_pivoted_cholesky_is_the_matrix_but_for_its_residual(d):
+def test_a_factor_is_the_matrix_but_for_its_residual(d):
     points = np.random.default_rng(d).normal(size=(120, d))
-    factor = pivoted_cholesky(points, 120)
-    gram = oracle.gaussian(points, 1.0)
+    factor = gaussian_factor(points / 5, np.ones(120))
+    gram = oracle.gaussian(points, 5.0)
     assert np.abs(factor.values @ factor.values.T - gram).max() <= factor.residual + 1e-14
+    assert factor.mean < 1e-13
     assert factor.values.shape[1] < 120
 
 
-def test_pivoted_cholesky_gives_up_beyond_the_rank():
-    points = np.arange(20.0)[:, None] * 10
-    assert pivoted_cholesky(points, 19) is None
-    assert pivoted_cholesky(points, 20).values.shape == (20, 20)
-
-
-def test_pivoted_cholesky_gives_up_early_where_the_rank_is_hopeless():
-    points = np.random.default_rng(1).normal(size=(400, 6))
-    assert pivoted_cholesky(points, 100) is None
+def test_a_factor_of_too_high_a_rank_is_none():
+    points = np.arange(80.0)[:, None] * 10
+    assert gaussian_factor(points, np.ones(80)) is None
+    assert gaussian_factor(points[:64], np.ones(64)).values.shape == (64, 64)
 
 
 @pytest.mark.parametrize("residual", [1e-2, 1e-7, 1e-12])
 def test_a_loosened_factor_is_smaller_and_within_its_residual(residual):
-    points = np.random.default_rng(2).normal(size=(150, 1))
-    factor = pivoted_cholesky(points, 150)
+    rng = np.random.default_rng(2)
+    points, counts = rng.normal(size=(150, 1)), rng.integers(1, 9, 150)
+    factor = gaussian_factor(points, counts)
     loose = factor.loosened(residual)
-    gram = oracle.gaussian(points, 1.0)
+    missing = oracle.gaussian(points, 1.0) - loose.values @ loose.values.T
     assert loose.values.shape[1] < factor.values.shape[1]
-    assert loose.residual <= residual
-    assert np.abs(loose.values @ loose.values.T - gram).max() <= loose.residual + 1e-14
+    assert np.average(np.diag(missing), weights=counts) <= loose.mean <= residual
+    assert np.abs(missing).max() <= loose.residual
+    fewer = loose.values[:, :-1]
+    missing = oracle.gaussian(points, 1.0) - fewer @ fewer.T
+    assert np.average(np.diag(missing), weights=counts) > residual  # one column less is too few
 
 
 def test_an_exact_factor_stays_as_it_is():
@@ -122,8 +131,76 @@ def test_an_exact_factor_stays_as_it_is():
 
 
 def test_a_loose_factor_of_equal_points_keeps_a_column():
-    factor = pivoted_cholesky(np.zeros((5, 1)), 5)
+    factor = gaussian_factor(np.zeros((5, 1)), np.ones(5))
     assert factor.loosened(0.5).values.shape == (5, 1)
+
+
+@pytest.mark.parametrize("sigma", [0.3, 1.0])
+@pytest.mark.parametrize(("residual", "loose"), [(2e-14, 1e-3), (1e-6, 1e-9), (1e-3, 1e-2)])
+def test_errors_contain_what_factors_leave_out(sigma, residual, loose, monkeypatch):
+    monkeypatch.setattr("renyi.entropies._wide.LEAST_ROWS", 10)
+    table, model = setup(300, seed=8, sigma=sigma)
+    backend, target = get_backend("numpy"), model.target
+    for base, j in itertools.product([(), (0,), (0, 6), (2, 3), (1, 2, 4)], [5, 6]):
+        part, gram = model.features[j], table.grams[j]
+        extension = Extension(squared_factor(part).loosened(loose), part.rows)
+        sums = SquaredSums(
+            model.product(base), target.codes, target.distinct, backend, residual=residual
+        )
+        everything, within = sums.sums([extension] * 3)
+        error = sums.errors([extension] * 3)[0]
+        total, inside = written_out(table, base, gram)
+        rounding = 1e-11 * total
+        assert -rounding <= total - everything[0] <= error + rounding
+        assert -rounding <= inside - within[0] <= error + rounding
+        assert error < 300 * 300 * max(extension.factor.residual, residual) * 1.01
+
+
+def test_a_wide_factor_serves_where_the_rank_is_low():
+    rng = np.random.default_rng(5)
+    for d, serves in ((1, True), (2, True), (8, False)):
+        points = rng.normal(size=(600, d))
+        wide = WideFactor(points, np.ones(600), 1e-7)
+        assert wide.serves(500) is serves
+        if serves:
+            missing = oracle.gaussian(points, 0.5**0.5) - wide.factor.T @ wide.factor
+            assert np.trace(missing) <= wide.trace <= 1.01e-7 * 600
+            assert np.abs(missing).max() <= wide.largest + 1e-14
+        else:
+            assert wide.trace == wide.largest == 0.0
+
+
+def test_a_wide_factor_is_looked_for_again_where_it_pays_more():
+    points = np.random.default_rng(6).normal(size=(1000, 3)) * 0.7
+    wide = WideFactor(points, np.ones(1000), 1e-5)
+    assert not wide.serves(20)
+    rank = wide.factor.shape[0]
+    assert not wide.serves(25)  # hardly more: not tried
+    assert wide.factor.shape[0] == rank
+    assert wide.serves(5000)
+    assert wide.factor.shape[0] > rank
+
+
+@given(st.integers(0, 10**6), st.integers(2, 40), st.sampled_from([0.05, 0.3, 1.0, 30.0]))
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_the_bound_at_order_two_holds_for_every_larger_set(seed, n, sigma):
+    table = tables.random_table(RECIPE, "delta", n, seed, sigma)
+    model = KernelModel.build(table.dataset, method_options(bandwidth=sigma))
+    order = np.random.default_rng(seed).permutation(n)
+    backend = get_backend("numpy")
+    for base in ((0,), (2,), (0, 6), (0, 1, 2)):
+        bound = squared_conditional_bound(model.product(base), model.target, backend)
+        grams = [table.grams[j] for j in base]
+        for more in ([], [oracle.shuffled(table.grams[4], order)], table.grams[3:5]):
+            joint = oracle.joint_entropy([*grams, *more, table.label], 2)
+            assert joint - oracle.joint_entropy([*grams, *more], 2) <= bound + 1e-12
+
+
+def test_the_bound_at_order_two_needs_a_delta_kernel_on_the_label():
+    table = tables.random_table("CC", "onehot", 20, seed=3)
+    model = KernelModel.build(table.dataset, method_options(label_kernel="onehot"))
+    bound = squared_conditional_bound(model.product((0,)), model.target, get_backend("numpy"))
+    assert bound == math.inf
 
 
 def test_what_has_no_factor_worth_it():

@@ -55,7 +55,7 @@ CALLS = {
     "kernel values": ("exp", "expm1", "exp2"),
 }
 IDLE = ("wait", "acquire", "sleep", "_worker", "result", "join", "select", "get")
-LIBRARIES = ("numpy", "scipy", "array_api_compat", "threadpoolctl", "renyi/backend")
+LIBRARIES = ("numpy", "scipy", "threadpoolctl", "renyi/backend")
 
 
 class Problem(NamedTuple):

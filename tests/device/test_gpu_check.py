@@ -64,7 +64,7 @@ def bare(tmp_path: Path) -> Bare:
 
 
 def test_the_image_is_bare(bare: Bare) -> None:
-    modules = "polars pyarrow typer rich threadpoolctl array_api_compat narwhals cupy renyi"
+    modules = "polars pyarrow typer rich threadpoolctl narwhals cupy renyi"
     code = textwrap.dedent(f"""
         import importlib.util
         import numpy, scipy

@@ -23,7 +23,6 @@ PACKAGES: Final = (
     "polars",
     "pyarrow",
     "narwhals",
-    "array-api-compat",
     "threadpoolctl",
     "typer",
     "rich",

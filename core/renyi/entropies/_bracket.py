@@ -43,6 +43,10 @@ FIRST_RESIDUAL: Final = 0.1
 TANGENT_LOSS: Final = 0.5
 """Bits that the tangent may miss for a residual of 1: observed 0.1 to 0.35."""
 
+LEAST_STEP: Final = 3.0
+MOST_STEP: Final = 8.0
+"""By how much the residual falls from one try to the next: the rank then grows by half or so."""
+
 VECTORS: Final = 3.0
 """Cost of eigenvectors over that of eigenvalues alone."""
 
@@ -59,7 +63,10 @@ RANK_GROWTH: Final = 1.5
 """How much larger a rank may be on all rows than on some thousands of them."""
 
 GIVE_UP: Final = 0.7
-"""Share of the cost of eigenvalues from which bounds are not worth a try."""
+"""Share of the cost of eigenvalues up to which a factor is the better way to a value."""
+
+OPEN_GIVE_UP: Final = 0.4
+"""The same for bounds that may not answer, and would then have been for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +151,8 @@ def bracket(
     if not always and max(side.largest_block for side in sides) < LEAST_ROWS:
         return None
     sizes = (base.distinct, with_label.distinct)
-    most = math.inf if always else GIVE_UP * sum(side.exact_cost for side in sides)
+    share = OPEN_GIVE_UP if question.open else GIVE_UP
+    most = math.inf if always else share * math.fsum(side.exact_cost for side in sides)
     return _Bracket(sides, sizes, alpha, backend, label.distinct, most).answer(question, start)
 
 
@@ -271,7 +279,8 @@ class _Side:
         rank = self.factors[self.blocks.index(span)].rank
         if rows.stop - rows.start < rank:
             left = self.scaled(span, rows)
-            return np.dot(left.T, left)
+            turned: FloatArray = np.dot(left.T, left)
+            return turned
         small = np.zeros((rank, rank))
         for some in spans(rows.start, rows.stop, ROWS):  # no copy of the factor at full length
             left = self.scaled(span, some)
@@ -335,8 +344,9 @@ class _Bracket:
                         return replace(pair, residual=residual)
             if residual <= last:
                 return None
-            wanted = gap / TANGENT_LOSS if gain is not None else residual / 10
-            residual = max(min(residual / 3, wanted), last)
+            # an estimate on the wrong side may be wrong: closer by steps, until it is certain
+            wanted = gap / TANGENT_LOSS if gain is not None else 0.0
+            residual = max(min(residual / LEAST_STEP, max(wanted, residual / MOST_STEP)), last)
         return None
 
     def _pair(self) -> tuple[Pair, Bound | None]:

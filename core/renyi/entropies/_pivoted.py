@@ -170,7 +170,9 @@ class PivotedCholesky:
 def _kernel(left: FloatArray, right: FloatArray, *, by_product: bool) -> FloatArray:
     """Return exp(-|u - v|^2 / 2), shape (len(left), len(right))."""
     if by_product:
-        distances = np.dot(left, right.T)  # dot: unlike matmul it lets other threads work
+        distances: FloatArray = np.dot(
+            left, right.T
+        )  # dot: unlike matmul it lets other threads work
         distances -= 0.5 * np.einsum("ij,ij->i", left, left)[:, None]
         distances -= 0.5 * np.einsum("ij,ij->i", right, right)[None, :]
         np.minimum(distances, 0.0, out=distances)

@@ -22,10 +22,11 @@ from renyi.entropies import (
     needs_eigenvalues,
     solve,
     solve_many,
+    squared_conditional_bound,
 )
 from renyi.execution import default_jobs, lone, run
 from renyi.information._limits import check_memory, check_product, everything_problem
-from renyi.information._products import FactorStore, product_pairs
+from renyi.information._products import FactorStore, Passes, product_pairs
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 
 __all__ = ["EXACT_BITS", "InformationEngine"]
@@ -46,15 +47,18 @@ rows is large, and most of the work is matrix products."""
 MEMORY_SHARE: Final = 0.8
 """Of the memory that is free at the start, where no budget is given."""
 
-LOOSE_RESIDUAL: Final = 1e-7
-"""Residual of a factor that mostly suffices at alpha 2 to compare a shuffled copy with the real
-feature: it halves the rank, and moves an entropy of 8 bits by some 1e-5 bits."""
+LOOSE_RESIDUAL: Final = 1e-5
+"""Mean residual of a factor that mostly suffices at alpha 2 to compare a shuffled copy with the
+real feature: it halves the rank, and moves an entropy by some 5e-5 bits."""
+
+USEFUL_BITS: Final = 0.5
+"""Bound at alpha 2 from which it decides nothing, and values are as cheap."""
 
 KNOWN_ROWS: Final = 50_000
 """Rows from which factors at alpha 2 are found to `KNOWN_RESIDUAL` where no tie is open."""
 
-KNOWN_RESIDUAL: Final = 1e-11
-"""Residual that moves an entropy of 12 bits by 1e-7 bits."""
+KNOWN_RESIDUAL: Final = 1e-8
+"""Mean residual that moves an entropy by some 5e-8 bits."""
 
 
 class InformationEngine:
@@ -101,6 +105,8 @@ class InformationEngine:
         self._pairs: dict[tuple[frozenset[int], Question], Pair] = {}
         self._bound: tuple[frozenset[int], float] | None = None
         self._factors = FactorStore(model)
+        self._passes: tuple[KernelProduct, float | None, Passes] | None = None
+        self._base: tuple[frozenset[int], KernelProduct] | None = None
         self._settled: dict[str, dict[int, str]] = {}
 
     @property
@@ -226,7 +232,7 @@ class InformationEngine:
         """
         part = self.model.features[permuted]
         parts = [part.take(order) for order in orders]
-        base = self.model.product(frozenset(given) - {permuted})
+        base = self._product(frozenset(given) - {permuted})
         asked = question or self.known
         return list(self._extended(base, parts, [permuted] * len(parts), tick, asked))
 
@@ -236,16 +242,19 @@ class InformationEngine:
         The lower bound is 0. It takes no eigenvalues, and is asked for only where values do.
         """
         key = frozenset(features)
-        if self.solver != "auto" or not needs_eigenvalues(self.alpha):
+        if self.solver != "auto" or not (needs_eigenvalues(self.alpha) or self.alpha == 2):
             return math.inf
         if self._bound is None or self._bound[0] != key:  # rounds of one step ask for the same
-            product = self.model.product(key)
-            bound = lone(
-                lambda: conditional_bound(product, self.model.target, self.alpha, self.backend),
-                self.n,
-            )
-            self._bound = (key, bound)
+            self._bound = (key, lone(lambda: self._bound_of(self.model.product(key)), self.n))
         return self._bound[1]
+
+    def _bound_of(self, product: KernelProduct) -> float:
+        if self.alpha == 2:
+            bound = squared_conditional_bound(product, self.model.target, self.backend)
+            return bound if bound < USEFUL_BITS else math.inf
+        if not self._fits:
+            return math.inf
+        return conditional_bound(product, self.model.target, self.alpha, self.backend)
 
     def check_memory(self, most_features: int | None = None) -> None:
         """Refuse work whose largest matrix does not fit, before it starts.
@@ -294,7 +303,7 @@ class InformationEngine:
             loose = self._loose_residual(question)
             found = lone(
                 lambda: product_pairs(
-                    base, parts, features, self.model.target, self._factors, self.backend, loose
+                    lambda: self._passes_over(base, loose), parts, features, self._factors, loose
                 ),
                 self.n,
             )
@@ -308,6 +317,12 @@ class InformationEngine:
         for number in range(len(parts)):
             self._count(found[number])
             yield found[number]
+
+    def _passes_over(self, base: KernelProduct, loose: float | None) -> Passes:
+        """Return the sums over a base: rounds of replicates of one step ask for the same."""
+        if self._passes is None or self._passes[0] is not base or self._passes[1] != loose:
+            self._passes = (base, loose, Passes(base, self.model.target, self.backend, loose))
+        return self._passes[2]
 
     def _loose_residual(self, question: Question) -> float | None:
         """Return the residual that factors at alpha 2 may have, None for the least."""
@@ -349,6 +364,11 @@ class InformationEngine:
                 done += len(pairs)
                 tick(done)
                 yield from pairs
+
+    def _product(self, features: frozenset[int]) -> KernelProduct:
+        if self._base is None or self._base[0] != features:
+            self._base = (features, self.model.product(features))
+        return self._base[1]
 
     def _solve_one(self, base: KernelProduct, question: Question) -> Pair:
         return self._solve_some([base], question)[0]

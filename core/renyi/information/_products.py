@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from renyi.backend import Backend
@@ -18,7 +18,7 @@ from renyi.entropies import (
 )
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 
-__all__ = ["FactorStore", "product_pairs"]
+__all__ = ["FactorStore", "Passes", "product_pairs"]
 
 KEPT_BYTES: Final = 2**29
 """Bytes of factors kept from one step to the next."""
@@ -48,38 +48,30 @@ class FactorStore:
 
 
 def product_pairs(
-    base: KernelProduct,
+    passes: Callable[[], Passes],
     parts: Sequence[KernelPart],
     features: Sequence[int],
-    target: KernelPart,
     store: FactorStore,
-    backend: Backend,
     loose: float | None,
 ) -> dict[int, Pair]:
-    """Return the pairs of `base` with each part, by number, where the part has a factor.
+    """Return the pairs of a base with each part, by number, where the part has a factor.
 
     Parameters
     ----------
-    base
-        What all share.
+    passes
+        Gives the sums over what all share; asked only where there is a factor.
     parts
         What is added, shuffled or not.
     features
         Whose kernels they are.
-    target
-        The target's part.
     store
         Of the features' factors.
-    backend
-        Where the products run.
     loose
-        Residual that the factors may have, None for the least.
+        Mean residual that the factors may have, None for the least.
     """
     found: dict[int, Pair] = {}
-    passes: _Passes | None = None
     for batch in _batches(parts, features, store, loose):
-        passes = passes or _Passes(base, target, backend, loose)
-        pairs = passes.pairs([extension for _, extension in batch])
+        pairs = passes().pairs([extension for _, extension in batch])
         found.update((number, pair) for (number, _), pair in zip(batch, pairs, strict=True))
     return found
 
@@ -109,40 +101,52 @@ def _batches(
         yield batch
 
 
-class _Passes:
-    """The sums of one base, with the target and without."""
+class Passes:
+    """The sums over one base, with the target and without; kept while they are asked for.
+
+    Parameters
+    ----------
+    base
+        What all share.
+    target
+        The target's part.
+    backend
+        Where the products run.
+    loose
+        Mean residual that the factors may have, None for the least.
+    """
 
     def __init__(
         self, base: KernelProduct, target: KernelPart, backend: Backend, loose: float | None
     ) -> None:
         self._n = float(len(base))
         self._target = target
-        residual = loose or RESIDUAL
         self._loose = loose is not None
+        residual = loose or RESIDUAL
         classes = target.codes if target.soft is None else target.soft.codes
         levels = target.distinct if classes is not None else 1
         self._sums = SquaredSums(base, classes, levels, backend, residual=residual)
-        self._residual = self._sums.residual
         self._rounding = 4 * base.entry_error
         self._with_target: SquaredSums | None = None
         if classes is None:  # a Gaussian label is one more coordinate of W
             both = base.times(target)
             self._rounding = max(self._rounding, 4 * both.entry_error)
             self._with_target = SquaredSums(both, None, 1, backend, residual=residual)
-            self._residual = max(self._residual, self._with_target.residual)
 
     def pairs(self, extensions: Sequence[Extension]) -> list[Pair]:
         """Return one pair an extension."""
         everything, joint = self._sums.sums(extensions)
+        errors = with_target = self._sums.errors(extensions)
         if self._with_target is not None:
             joint = self._with_target.sums(extensions)[0]
+            with_target = self._with_target.errors(extensions)
         elif self._target.soft is not None:  # off^2 across classes: a mixture of both sums
             across = self._target.soft.off**2
             joint = across * everything + (1 - across) * joint
         return [
             Pair(
-                self._entropy(everything[k], self._residual + extension.factor.residual),
-                self._entropy(joint[k], self._residual + extension.factor.residual),
+                self._entropy(float(everything[k]), float(errors[k])),
+                self._entropy(float(joint[k]), float(with_target[k])),
                 None,
                 extension.factor.values.shape[1] if self._loose else 0,
             )
@@ -150,7 +154,5 @@ class _Passes:
         ]
 
     def _entropy(self, squared_sum: float, error: float) -> Solution:
-        n, total = self._n, float(squared_sum)
-        # a pair's entry is off by at most `error`, the sum by n^2 of that
-        relative = error * n * n / total + self._rounding
-        return entropy_from_trace(total / n**2, n, 2.0, "products", relative)
+        relative = error / squared_sum + self._rounding
+        return entropy_from_trace(squared_sum / self._n**2, self._n, 2.0, "products", relative)

@@ -233,7 +233,8 @@ class KernelProduct:
 
     @property
     def _most_norm(self) -> float:
-        return PRODUCT_NORM * max(1.0, self.coordinates.shape[1] / 8)
+        width = float(self.coordinates.shape[1])
+        return PRODUCT_NORM * max(1.0, width / 8)
 
     @cached_property
     def entry_error(self) -> float:

@@ -93,8 +93,8 @@ class _Namespace:
 class _Eigenvalues:
     """Eigenvalues on the device by the routine that suits the size.
 
-    The choice depends on the size alone, never on how many matrices a batch holds: splitting a
-    stack must not change its eigenvalues.
+    The choice depends on the size alone, never on how many matrices a batch holds, so that free
+    memory, which splits stacks, does not choose the routine.
 
     Attributes
     ----------

@@ -9,7 +9,7 @@ solves.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -152,8 +152,17 @@ def bracket(
         return None
     sizes = (base.distinct, with_label.distinct)
     share = OPEN_GIVE_UP if question.open else GIVE_UP
-    most = math.inf if always else share * math.fsum(side.exact_cost for side in sides)
+    most = math.inf if always else share * _exact_cost(sides, sizes)
     return _Bracket(sides, sizes, alpha, backend, label.distinct, most).answer(question, start)
+
+
+def _exact_cost(sides: Sequence[_Side], sizes: tuple[int, int]) -> float:
+    """Return the operations of eigenvalues: of blocks of distinct rows, and of their classes."""
+    whole, by_class = sides[0].exact_costs
+    if len(sides) > 1:
+        return whole + sides[1].exact_costs[0]
+    # rows are kept apart by class here; without the label fewer of them are distinct
+    return whole * (sizes[0] / sizes[1]) ** 3 + (by_class or whole)
 
 
 def certifies(coordinates: FloatArray, rows: int, tolerance: float) -> bool:
@@ -225,9 +234,11 @@ class _Side:
         return max(factor.rank for factor in self.factors)
 
     @property
-    def exact_cost(self) -> float:
+    def exact_costs(self) -> tuple[float, float]:
         """Operations for the eigenvalues of the blocks, and of the classes in them."""
-        return math.fsum(_cube(span) + math.fsum(map(_cube, cuts)) for span, cuts in self._cut())
+        cut = list(self._cut())
+        whole = math.fsum(_cube(span) for span, _ in cut)
+        return whole, math.fsum(_cube(part) for _, cuts in cut for part in cuts)
 
     def cost(self) -> float:
         """Operations for the eigenvalues at the present rank."""

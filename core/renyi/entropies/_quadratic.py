@@ -212,18 +212,22 @@ class SquaredSums:
     def _strip(
         self, block: _Block, own: slice, some: slice, columns: Array, rows: _RowSums | None
     ) -> _Strip:
-        """Return what the rows `some` add, with all rows up to them; `own` is their class."""
+        """Return what the rows `some` add, with all rows up to them; `own` is their class.
+
+        NumPy's `tensordot` lets other threads work, unlike its `@`.
+        """
         backend, xp = self._backend, self._backend.xp
         mine = columns[some, :]
         tile = block.product.tile(backend, some, some, exponent=2.0)
-        inside, outside = tile @ mine, None
+        inside, outside = xp.tensordot(tile, mine, axes=1), None
         row_sums = [] if rows is None else [rows.of(tile, some, None)]
         before = spans(own.start, some.start, TILE_COLUMNS), spans(0, own.start, TILE_COLUMNS)
         for others in chain(*before):
             tile = block.product.tile(backend, some, others, exponent=2.0)
             if rows is not None:
                 row_sums.append(rows.of(tile, some, others))
-            product = 2.0 * (tile @ columns[others, :])
+            product = xp.tensordot(tile, columns[others, :], axes=1)
+            product *= 2.0
             if others.start >= own.start:
                 inside += product
             else:

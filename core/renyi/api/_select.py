@@ -209,7 +209,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     _check_limit(options, method)
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
     session = open_session(data, y, options, method, run)
-    session.engine.check_memory()
+    session.engine.check_memory(method.max_features)
     return run_search(
         session,
         options,

@@ -31,6 +31,9 @@ TWO_STAGE_ROWS: Final = 1200
 PLACES: Final = ("../numpy.libs", ".dylibs", ".libs")
 """Where wheels keep their libraries, seen from the package."""
 
+CHECK_ROWS: Final = 200
+"""Enough for the two-stage reduction to take its own way."""
+
 AGREEMENT: Final = 1e-13
 
 
@@ -69,7 +72,7 @@ def _search() -> _Routines | None:
 
 def _checked(found: _Routines) -> _Routines | None:
     """Return those routines that agree with NumPy on a small matrix."""
-    points = np.linspace(0.0, 3.0, 40)
+    points = np.linspace(0.0, 9.0, CHECK_ROWS)
     matrix = np.exp(-0.5 * (points[:, None] - points[None, :]) ** 2)
     truth = np.linalg.eigvalsh(matrix)
     values, vectors = _call(found.one_stage, matrix, vectors=True)

@@ -90,6 +90,16 @@ class Backend:
     turn: AbstractContextManager[Any] = nullcontext()  # noqa: RUF009 - it has no state
     eigh: Callable[[Array], tuple[Array, Array]] | None = None
 
+    def exp_of_product(self, left: Array, right: Array) -> Array:
+        """Return exp(left right) of matrices, entry by entry.
+
+        In NumPy by `dot`, which unlike `matmul` lets other threads work, and in place.
+        """
+        if self.xp is np:
+            product = np.dot(left, right)
+            return np.exp(product, out=product)
+        return self.xp.exp(left @ right)
+
     def eigenvectors(self, matrix: Array) -> tuple[Array, Array]:
         """Return the eigenvalues of a symmetric matrix (m, m), ascending, and vectors (m, m)."""
         if self.eigh is not None:

@@ -1,6 +1,6 @@
 """Entropies of kernel products, with bounds."""
 
-from renyi.entropies._bracket import Question, bracket, certifies
+from renyi.entropies._bracket import bracket, certifies
 from renyi.entropies._cholesky import RESIDUAL, Factor, squared_factor
 from renyi.entropies._conditional import conditional_bound
 from renyi.entropies._formula import Solution, entropy_from_trace, entropy_of_spectrum
@@ -8,6 +8,7 @@ from renyi.entropies._memory import check_memory, matrix_bytes
 from renyi.entropies._pair import Pair
 from renyi.entropies._protocol import Cost, Problem, Solver
 from renyi.entropies._quadratic import Extension, SquaredSums
+from renyi.entropies._question import Question
 from renyi.entropies._solve import largest_block, needs_eigenvalues, solve, solve_many
 from renyi.entropies._squares import squared_conditional_bound
 

@@ -9,13 +9,13 @@ solves.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from renyi._typing import FloatArray, IntArray
+from renyi._typing import FloatArray
 from renyi.backend import Backend
 from renyi.entropies._bounds import (
     Bound,
@@ -25,14 +25,15 @@ from renyi.entropies._bounds import (
     gain_of,
     sum_slack,
 )
-from renyi.entropies._formula import EPS, Solution
+from renyi.entropies._formula import Solution
 from renyi.entropies._pair import Pair
 from renyi.entropies._pivoted import PivotedCholesky
+from renyi.entropies._question import Question
+from renyi.entropies._side import MOST_BYTES, Side
 from renyi.entropies._tangent import Tangent
-from renyi.entropies._tiles import spans
 from renyi.kernels import KernelPart, KernelProduct
 
-__all__ = ["Question", "bracket", "certifies"]
+__all__ = ["bracket", "certifies"]
 
 LEAST_ROWS: Final = 192
 """Rows of the largest block below which eigenvalues are as cheap as a factor."""
@@ -43,21 +44,12 @@ FIRST_RESIDUAL: Final = 0.1
 TANGENT_LOSS: Final = 0.5
 """Bits that the tangent may miss for a residual of 1: observed 0.1 to 0.35."""
 
+HIGHER_RANK: Final = 3.0
+"""By how much the rank would have to rise for bounds without the tangent to be as close."""
+
 LEAST_STEP: Final = 3.0
 MOST_STEP: Final = 8.0
 """By how much the residual falls from one try to the next: the rank then grows by half or so."""
-
-VECTORS: Final = 3.0
-"""Cost of eigenvectors over that of eigenvalues alone."""
-
-PRODUCT: Final = 0.25
-"""Cost of an m x m x k product over an eigenvalue problem of as many operations."""
-
-ROWS: Final = 2**13
-"""Rows of a factor that are scaled at once."""
-
-MOST_BYTES: Final = 2**30
-"""Bytes of a factor beyond which it is given up."""
 
 RANK_GROWTH: Final = 1.5
 """How much larger a rank may be on all rows than on some thousands of them."""
@@ -67,44 +59,6 @@ GIVE_UP: Final = 0.7
 
 OPEN_GIVE_UP: Final = 0.4
 """The same for bounds that may not answer, and would then have been for nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What has to be known of H(y | Z).
-
-    Attributes
-    ----------
-    tolerance
-        Bits; enough whatever else is asked. For all of H(Z), H(Z, y) and H(y | Z).
-    above
-        Enough to know that H(y | Z) is above this; infinity where that is no answer.
-    below
-        Enough to know that it is below this; minus infinity where that is none.
-    rough
-        Whether the first estimate, whatever its bounds, is enough.
-    """
-
-    tolerance: float
-    above: float = math.inf
-    below: float = -math.inf
-    rough: bool = False
-
-    @property
-    def open(self) -> bool:
-        """Whether less than the value may be enough."""
-        return self.rough or self.above < math.inf or self.below > -math.inf
-
-    def answered(self, pair: Pair) -> bool:
-        """Return whether a pair's bounds suffice."""
-        if self.rough or pair.lower > self.above or pair.upper < self.below:
-            return True
-        errors = (pair.features.error, pair.joint.error, pair.error)
-        return max(errors) <= self.tolerance
-
-    def gap(self, value: float) -> float:
-        """Return how far an estimate is on the answering side, 0 where it is between."""
-        return max(value - self.above, self.below - value, 0.0)
 
 
 def bracket(
@@ -145,9 +99,9 @@ def bracket(
         return None
     with_label = base.times(label)
     if label.codes is None:
-        sides = [_Side(base, base, None), _Side(with_label, with_label, None)]
+        sides = [Side(base, base, None), Side(with_label, with_label, None)]
     else:
-        sides = [_Side(base, with_label, label.codes)]
+        sides = [Side(base, with_label, label.codes)]
     if not always and max(side.largest_block for side in sides) < LEAST_ROWS:
         return None
     sizes = (base.distinct, with_label.distinct)
@@ -156,7 +110,7 @@ def bracket(
     return _Bracket(sides, sizes, alpha, backend, label.distinct, most).answer(question, start)
 
 
-def _exact_cost(sides: Sequence[_Side], sizes: tuple[int, int]) -> float:
+def _exact_cost(sides: Sequence[Side], sizes: tuple[int, int]) -> float:
     """Return the operations of eigenvalues: of blocks of distinct rows, and of their classes."""
     whole, by_class = sides[0].exact_costs
     if len(sides) > 1:
@@ -191,135 +145,12 @@ def _last_residual(tolerance: float, rows: int) -> float:
     return max(tolerance / bits, 1e-13)
 
 
-class _Side:
-    """One Gram as blocks of rows with their factors; with a delta label, cut into classes too.
-
-    Parameters
-    ----------
-    product
-        Whose Gram it is.
-    merged
-        Whose distinct rows are kept apart: with a delta label those of the joint product.
-    label
-        (n,) codes of a delta label, or None.
-    """
-
-    def __init__(
-        self, product: KernelProduct, merged: KernelProduct, label: IntArray | None
-    ) -> None:
-        first, weights = merged.merged_rows()
-        self.entry_error = product.entry_error
-        none = np.zeros(len(first), dtype=np.int64)
-        blocks = none if product.codes is None else product.codes[first]
-        classes = none if label is None else label[first]
-        order = np.lexsort((classes, blocks))
-        classes = classes[order]
-        self.product = product.pick(first[order], None)
-        self.weights = weights[order] / product.total
-        self.blocks = list(_runs(blocks[order], 0))
-        self.classes = [list(_runs(classes[span], span.start)) for span in self.blocks]
-        self.factors = [
-            PivotedCholesky(self.product.coordinates[span], self.weights[span])
-            for span in self.blocks
-        ]
-
-    @property
-    def largest_block(self) -> int:
-        """Rows of the largest block."""
-        return max(int(span.stop) - int(span.start) for span in self.blocks)
-
-    @property
-    def rank(self) -> int:
-        """Largest rank of a block's factor."""
-        return max(factor.rank for factor in self.factors)
-
-    @property
-    def exact_costs(self) -> tuple[float, float]:
-        """Operations for the eigenvalues of the blocks, and of the classes in them."""
-        cut = list(self._cut())
-        whole = math.fsum(_cube(span) for span, _ in cut)
-        return whole, math.fsum(_cube(part) for _, cuts in cut for part in cuts)
-
-    def cost(self) -> float:
-        """Operations for the eigenvalues at the present rank."""
-        return sum(
-            float(factor.rank) ** 3
-            + sum(float(min(factor.rank, cut.stop - cut.start)) ** 3 for cut in cuts)
-            for factor, (_, cuts) in zip(self.factors, self._cut(), strict=True)
-        )
-
-    def tangent_cost(self) -> float:
-        """Operations for the tangent: eigenvectors, and one product with the Gram."""
-        squares = sum(
-            factor.rank * (_square(span) + sum(map(_square, cuts)))
-            for factor, (span, cuts) in zip(self.factors, self._cut(), strict=True)
-        )
-        return VECTORS * self.cost() + PRODUCT * squares
-
-    def _cut(self) -> Iterator[tuple[slice, list[slice]]]:
-        """Yield each block with the classes in it, none where there is but one."""
-        for span, cuts in zip(self.blocks, self.classes, strict=True):
-            yield span, cuts if len(cuts) > 1 else []
-
-    def extend(self, residual: float, most_cost: float) -> bool:
-        """Raise ranks until the trace left out is at most `residual` of each block's."""
-        for span, factor in zip(self.blocks, self.factors, strict=True):
-            mass = float(self.weights[span].sum())
-            # the block's own eigenvalues, and those of a class at the least
-            most = int(min(most_cost / 2, 1e15) ** (1 / 3))
-            most = min(most, MOST_BYTES // (8 * len(factor)))
-            if not factor.extend(max(most, 1), trace=residual * mass):
-                return False
-        return self.cost() <= most_cost
-
-    @property
-    def residual(self) -> float:
-        """Upper bound on the trace left out."""
-        left = sum(factor.residual for factor in self.factors)
-        return left + 16 * EPS * (1 + self.rank)
-
-    def scaled(self, span: slice, rows: slice) -> FloatArray:
-        """Return the factor of A_k of a block at some of its rows, (rank, rows)."""
-        factor = self.factors[self.blocks.index(span)].factor
-        own = slice(rows.start - span.start, rows.stop - span.start)
-        scaled: FloatArray = factor[:, own] * np.sqrt(self.weights[rows])
-        return scaled
-
-    def small(self, span: slice, rows: slice) -> FloatArray:
-        """Return a matrix with the eigenvalues of A_k's block at some rows, zeros apart."""
-        rank = self.factors[self.blocks.index(span)].rank
-        if rows.stop - rows.start < rank:
-            left = self.scaled(span, rows)
-            turned: FloatArray = np.dot(left.T, left)
-            return turned
-        small = np.zeros((rank, rank))
-        for some in spans(rows.start, rows.stop, ROWS):  # no copy of the factor at full length
-            left = self.scaled(span, some)
-            small += np.dot(left, left.T)
-        return small
-
-
-def _cube(span: slice) -> float:
-    return float(span.stop - span.start) ** 3
-
-
-def _square(span: slice) -> float:
-    return float(span.stop - span.start) ** 2
-
-
-def _runs(codes: IntArray, start: int) -> Iterator[slice]:
-    """Yield the runs of equal codes, numbered from `start`."""
-    edges = np.flatnonzero(np.diff(codes)) + 1
-    for first, last in zip((0, *edges.tolist()), (*edges.tolist(), len(codes)), strict=True):
-        yield slice(start + first, start + last)
-
-
 class _Bracket:
     """The state of one answer."""
 
     def __init__(
         self,
-        sides: list[_Side],
+        sides: list[Side],
         sizes: tuple[int, int],
         alpha: float,
         backend: Backend,
@@ -348,7 +179,7 @@ class _Bracket:
             gap = question.gap(pair.conditional)
             if gain is not None and gap > TANGENT_LOSS * self._sides[0].residual / 2:
                 cost = self._sides[0].tangent_cost()
-                if spent + cost <= self._most:
+                if cost <= self._sides[0].cost(HIGHER_RANK) and spent + cost <= self._most:
                     spent += cost
                     pair = self._with_tangent(pair, gain)
                     if question.answered(pair):
@@ -376,7 +207,7 @@ class _Bracket:
         gain = gain_bounds(known, residuals[0], self._classes, self._alpha)
         return self._narrowed(pair, gain, known), gain
 
-    def _spectra(self, side: _Side) -> tuple[FloatArray, FloatArray]:
+    def _spectra(self, side: Side) -> tuple[FloatArray, FloatArray]:
         whole, parts = [], []
         for span, cuts in zip(side.blocks, side.classes, strict=True):
             whole.append(self._values(side.small(span, span)))
@@ -415,7 +246,7 @@ class _Bracket:
             pair.features, pair.joint, Solution(value, low, found.upper, "low-rank"), pair.rank
         )
 
-    def _tangent(self, side: _Side) -> float:
+    def _tangent(self, side: Side) -> float:
         """Return the lower bound on F from the tangent at A_k + delta I, nats."""
         delta = side.residual / self._sizes[1]
         tangent = Tangent(self._alpha, delta, self._backend)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
 import numpy as np
 
 from renyi.backend import Backend
 from renyi.entropies._tiles import lower_tiles
+from renyi.execution import run
 from renyi.kernels import KernelPart, KernelProduct
 
 __all__ = ["squared_conditional_bound", "squared_norm"]
 
 EPS: Final = float(np.finfo(np.float64).eps)
+
+
+PARALLEL_ROWS: Final = 4096
+"""Rows from which strips of tiles are worth threads."""
 
 
 def squared_norm(product: KernelProduct, backend: Backend) -> float:
@@ -30,10 +36,14 @@ def squared_norm(product: KernelProduct, backend: Backend) -> float:
             found.append(times * float(backend.to_device(weights[some]) @ (tile @ right)))
         return found
 
-    return sum(
-        float(np.sum(backend.guarded(sums, [tile], what="a tile of a Gram matrix")))
-        for tile in lower_tiles(len(product))
-    )
+    def strip(tiles: Sequence[tuple[slice, slice, float]]) -> float:
+        return math.fsum(backend.guarded(sums, tiles, what="a tile of a Gram matrix"))
+
+    strips = [list(tiles) for _, tiles in groupby(lower_tiles(len(product)), lambda t: t[0].start)]
+    if len(product) < PARALLEL_ROWS:
+        return math.fsum(map(strip, strips))
+    # the long strips first: the short ones fill up the ends
+    return math.fsum(run(strip, strips[::-1], rows=len(product)))
 
 
 def squared_conditional_bound(

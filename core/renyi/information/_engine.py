@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Final, TypeVar
 
@@ -26,7 +25,8 @@ from renyi.entropies import (
 )
 from renyi.execution import default_jobs, lone, run
 from renyi.information._limits import check_memory, check_product, everything_problem
-from renyi.information._products import FactorStore, Passes, product_pairs
+from renyi.information._products import FactorStore, Passes, loose_residual, product_pairs
+from renyi.information._ways import Way, how
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 
 __all__ = ["EXACT_BITS", "InformationEngine"]
@@ -47,18 +47,8 @@ rows is large, and most of the work is matrix products."""
 MEMORY_SHARE: Final = 0.8
 """Of the memory that is free at the start, where no budget is given."""
 
-LOOSE_RESIDUAL: Final = 1e-5
-"""Mean residual of a factor that mostly suffices at alpha 2 to compare a shuffled copy with the
-real feature: it halves the rank, and moves an entropy by some 5e-5 bits."""
-
 USEFUL_BITS: Final = 0.5
 """Bound at alpha 2 from which it decides nothing, and values are as cheap."""
-
-KNOWN_ROWS: Final = 50_000
-"""Rows from which factors at alpha 2 are found to `KNOWN_RESIDUAL` where no tie is open."""
-
-KNOWN_RESIDUAL: Final = 1e-8
-"""Mean residual that moves an entropy by some 5e-8 bits."""
 
 
 class InformationEngine:
@@ -273,7 +263,7 @@ class InformationEngine:
 
     def settle(self, kind: str, number: int, pair: Pair) -> None:
         """Note how a candidate or a replicate was settled; the last note of a number counts."""
-        self._settled.setdefault(kind, {})[number] = _how(pair)
+        self._settled.setdefault(kind, {})[number] = how(pair)
 
     def take_settled(self) -> dict[str, dict[str, int]]:
         """Return how many candidates and replicates were settled how since the last call."""
@@ -300,7 +290,7 @@ class InformationEngine:
         """Yield the pair of `base` with each part added; `features` says whose they are."""
         found: dict[int, Pair] = {}
         if self.alpha == 2 and self.solver == "auto":
-            loose = self._loose_residual(question)
+            loose = None if question.tolerance <= EXACT_BITS else loose_residual(question, self.n)
             found = lone(
                 lambda: product_pairs(
                     lambda: self._passes_over(base, loose), parts, features, self._factors, loose
@@ -324,14 +314,6 @@ class InformationEngine:
             self._passes = (base, loose, Passes(base, self.model.target, self.backend, loose))
         return self._passes[2]
 
-    def _loose_residual(self, question: Question) -> float | None:
-        """Return the residual that factors at alpha 2 may have, None for the least."""
-        if question.tolerance <= EXACT_BITS:
-            return None
-        if question.open:
-            return LOOSE_RESIDUAL
-        return KNOWN_RESIDUAL if self.n >= KNOWN_ROWS else None
-
     def _solved(
         self,
         base: KernelProduct,
@@ -349,7 +331,7 @@ class InformationEngine:
             first = [lone(lambda: self._solve_one(base.times(parts[0]), question), self.n)]
             done += 1
             yield first[0]
-        way = _Way.after(first, question)
+        way = Way.after(first, question)
 
         def task(chunk: Sequence[KernelPart]) -> list[Pair]:
             return self._solve_some([base.times(part) for part in chunk], question, way)
@@ -374,11 +356,11 @@ class InformationEngine:
         return self._solve_some([base], question)[0]
 
     def _solve_some(
-        self, bases: Sequence[KernelProduct], question: Question, way: _Way | None = None
+        self, bases: Sequence[KernelProduct], question: Question, way: Way | None = None
     ) -> list[Pair]:
         """Return the pairs of products, by bounds where these answer, else solved together."""
         found: dict[int, Pair] = {}
-        way = way or _Way()
+        way = way or Way()
         always = self.solver == "low-rank" or not self._fits
         if self.refines and (way.bounds or always):
             for number, base in enumerate(bases):
@@ -414,30 +396,3 @@ class InformationEngine:
         if not each:
             return self.jobs
         return max(1, min(self.jobs, self.max_memory // each))
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """How to go about pairs like one that is known."""
-
-    bounds: bool = True
-    start: float = 1.0
-
-    @classmethod
-    def after(cls, first: Sequence[Pair], question: Question) -> _Way:
-        """Return the way that answered for the first, if one was tried."""
-        if not first:
-            return cls()
-        pair = first[0]
-        return cls(pair.rank > 0, pair.residual if question.open and pair.residual else 1.0)
-
-
-def _how(pair: Pair) -> str:
-    """Say how a pair was found: at which rank, to the next power of 2, or by which solver."""
-    if pair.rank:
-        return f"rank {1 << (pair.rank - 1).bit_length()}"
-    return max((pair.features.solver, pair.joint.solver), key=lambda name: name in EIGEN)
-
-
-EIGEN: Final = frozenset({"eigen", "dense"})
-"""Solvers that decide what a pair cost."""

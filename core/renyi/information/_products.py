@@ -11,6 +11,7 @@ from renyi.entropies import (
     Extension,
     Factor,
     Pair,
+    Question,
     Solution,
     SquaredSums,
     entropy_from_trace,
@@ -18,13 +19,24 @@ from renyi.entropies import (
 )
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 
-__all__ = ["FactorStore", "Passes", "product_pairs"]
+__all__ = ["FactorStore", "Passes", "loose_residual", "product_pairs"]
 
 KEPT_BYTES: Final = 2**29
 """Bytes of factors kept from one step to the next."""
 
 BATCH_BYTES: Final = 2**28
 """Bytes of factors in use at once, and of their rows in the order of a pass."""
+
+
+LOOSE_RESIDUAL: Final = 1e-5
+"""Mean residual of a factor that mostly suffices at alpha 2 to compare a shuffled copy with the
+real feature: it halves the rank, and moves an entropy by some 5e-5 bits."""
+
+KNOWN_ROWS: Final = 50_000
+"""Rows from which factors at alpha 2 are found to `KNOWN_RESIDUAL` where no tie is open."""
+
+KNOWN_RESIDUAL: Final = 1e-8
+"""Mean residual that moves an entropy by some 5e-8 bits."""
 
 
 class FactorStore:
@@ -45,6 +57,21 @@ class FactorStore:
             self._kept[feature] = factor
             self._bytes += size
         return factor
+
+
+def loose_residual(question: Question, rows: int) -> float | None:
+    """Return the mean residual that factors may have, None for the least.
+
+    Parameters
+    ----------
+    question
+        What must be known; less than exact values.
+    rows
+        How many there are.
+    """
+    if question.open:
+        return LOOSE_RESIDUAL
+    return KNOWN_RESIDUAL if rows >= KNOWN_ROWS else None
 
 
 def product_pairs(

@@ -216,7 +216,7 @@ class KernelProduct:
         elif self._by_product:
             left, right = self._log_factors
             right = backend.to_device(right[:, others] * exponent)
-            gram = xp.exp(backend.to_device(left[some]) @ right)
+            gram = backend.exp_of_product(backend.to_device(left[some]), right)
         else:
             gram = xp.exp(-0.5 * exponent * self._differences(backend, some, others))
         for part in self.soft:

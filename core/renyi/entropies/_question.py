@@ -1,0 +1,48 @@
+"""What has to be known of a conditional entropy."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from renyi.entropies._pair import Pair
+
+__all__ = ["Question"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What has to be known of H(y | Z).
+
+    Attributes
+    ----------
+    tolerance
+        Bits; enough whatever else is asked. For all of H(Z), H(Z, y) and H(y | Z).
+    above
+        Enough to know that H(y | Z) is above this; infinity where that is no answer.
+    below
+        Enough to know that it is below this; minus infinity where that is none.
+    rough
+        Whether the first estimate, whatever its bounds, is enough.
+    """
+
+    tolerance: float
+    above: float = math.inf
+    below: float = -math.inf
+    rough: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether less than the value may be enough."""
+        return self.rough or self.above < math.inf or self.below > -math.inf
+
+    def answered(self, pair: Pair) -> bool:
+        """Return whether a pair's bounds suffice."""
+        if self.rough or pair.lower > self.above or pair.upper < self.below:
+            return True
+        errors = (pair.features.error, pair.joint.error, pair.error)
+        return max(errors) <= self.tolerance
+
+    def gap(self, value: float) -> float:
+        """Return how far an estimate is on the answering side, 0 where it is between."""
+        return max(value - self.above, self.below - value, 0.0)

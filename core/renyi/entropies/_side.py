@@ -1,0 +1,153 @@
+"""One Gram as blocks of rows, each with its factor: what bounds are made from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from renyi._typing import FloatArray, IntArray
+from renyi.entropies._formula import EPS
+from renyi.entropies._pivoted import PivotedCholesky
+from renyi.entropies._tiles import spans
+from renyi.kernels import KernelProduct
+
+__all__ = ["MOST_BYTES", "Side"]
+
+VECTORS: Final = 3.0
+"""Cost of eigenvectors over that of eigenvalues alone."""
+
+PRODUCT: Final = 0.25
+"""Cost of an m x m x k product over an eigenvalue problem of as many operations."""
+
+ROWS: Final = 2**13
+"""Rows of a factor that are scaled at once."""
+
+MOST_BYTES: Final = 2**30
+"""Bytes of a factor beyond which it is given up."""
+
+
+class Side:
+    """One Gram as blocks of rows with their factors; with a delta label, cut into classes too.
+
+    Parameters
+    ----------
+    product
+        Whose Gram it is.
+    merged
+        Whose distinct rows are kept apart: with a delta label those of the joint product.
+    label
+        (n,) codes of a delta label, or None.
+    """
+
+    def __init__(
+        self, product: KernelProduct, merged: KernelProduct, label: IntArray | None
+    ) -> None:
+        first, weights = merged.merged_rows()
+        self.entry_error = product.entry_error
+        none = np.zeros(len(first), dtype=np.int64)
+        blocks = none if product.codes is None else product.codes[first]
+        classes = none if label is None else label[first]
+        order = np.lexsort((classes, blocks))
+        classes = classes[order]
+        self.product = product.pick(first[order], None)
+        self.weights = weights[order] / product.total
+        self.blocks = list(_runs(blocks[order], 0))
+        self.classes = [list(_runs(classes[span], span.start)) for span in self.blocks]
+        self.factors = [
+            PivotedCholesky(self.product.coordinates[span], self.weights[span])
+            for span in self.blocks
+        ]
+
+    @property
+    def largest_block(self) -> int:
+        """Rows of the largest block."""
+        return max(int(span.stop) - int(span.start) for span in self.blocks)
+
+    @property
+    def rank(self) -> int:
+        """Largest rank of a block's factor."""
+        return max(factor.rank for factor in self.factors)
+
+    @property
+    def exact_costs(self) -> tuple[float, float]:
+        """Operations for the eigenvalues of the blocks, and of the classes in them."""
+        cut = list(self._cut())
+        whole = math.fsum(_cube(span) for span, _ in cut)
+        return whole, math.fsum(_cube(part) for _, cuts in cut for part in cuts)
+
+    def cost(self, times: float = 1.0) -> float:
+        """Operations for factor and eigenvalues at the present rank, or so many times of it."""
+        return math.fsum(
+            PRODUCT * len(factor) * (times * factor.rank) ** 2
+            + (times * factor.rank) ** 3
+            + math.fsum(min(times * factor.rank, cut.stop - cut.start) ** 3 for cut in cuts)
+            for factor, (_, cuts) in zip(self.factors, self._cut(), strict=True)
+        )
+
+    def tangent_cost(self) -> float:
+        """Operations for the tangent: eigenvectors, and one product with the Gram."""
+        squares = sum(
+            factor.rank * (_square(span) + sum(map(_square, cuts)))
+            for factor, (span, cuts) in zip(self.factors, self._cut(), strict=True)
+        )
+        return VECTORS * self.cost() + PRODUCT * squares
+
+    def _cut(self) -> Iterator[tuple[slice, list[slice]]]:
+        """Yield each block with the classes in it, none where there is but one."""
+        for span, cuts in zip(self.blocks, self.classes, strict=True):
+            yield span, cuts if len(cuts) > 1 else []
+
+    def extend(self, residual: float, most_cost: float) -> bool:
+        """Raise ranks until the trace left out is at most `residual` of each block's."""
+        for span, factor in zip(self.blocks, self.factors, strict=True):
+            mass = float(self.weights[span].sum())
+            # the block's own eigenvalues, and those of a class at the least
+            most = int(min(most_cost / 2, 1e15) ** (1 / 3))
+            most = min(most, MOST_BYTES // (8 * len(factor)))
+            if not factor.extend(max(most, 1), trace=residual * mass):
+                return False
+        return self.cost() <= most_cost
+
+    @property
+    def residual(self) -> float:
+        """Upper bound on the trace left out."""
+        left = sum(factor.residual for factor in self.factors)
+        return left + 16 * EPS * (1 + self.rank)
+
+    def scaled(self, span: slice, rows: slice) -> FloatArray:
+        """Return the factor of A_k of a block at some of its rows, (rank, rows)."""
+        factor = self.factors[self.blocks.index(span)].factor
+        own = slice(rows.start - span.start, rows.stop - span.start)
+        scaled: FloatArray = factor[:, own] * np.sqrt(self.weights[rows])
+        return scaled
+
+    def small(self, span: slice, rows: slice) -> FloatArray:
+        """Return a matrix with the eigenvalues of A_k's block at some rows, zeros apart."""
+        rank = self.factors[self.blocks.index(span)].rank
+        if rows.stop - rows.start < rank:
+            left = self.scaled(span, rows)
+            turned: FloatArray = np.dot(left.T, left)
+            return turned
+        small = np.zeros((rank, rank))
+        for some in spans(rows.start, rows.stop, ROWS):  # no copy of the factor at full length
+            left = self.scaled(span, some)
+            small += np.dot(left, left.T)
+        return small
+
+
+def _cube(span: slice) -> float:
+    return float(span.stop - span.start) ** 3
+
+
+def _square(span: slice) -> float:
+    return float(span.stop - span.start) ** 2
+
+
+def _runs(codes: IntArray, start: int) -> Iterator[slice]:
+    """Yield the runs of equal codes, numbered from `start`."""
+    edges = np.flatnonzero(np.diff(codes)) + 1
+    for first, last in zip((0, *edges.tolist()), (*edges.tolist(), len(codes)), strict=True):
+        yield slice(start + first, start + last)

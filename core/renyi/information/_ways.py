@@ -1,0 +1,37 @@
+"""How pairs are gone about, and how they were found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from renyi.entropies import Pair, Question
+
+__all__ = ["Way", "how"]
+
+EIGEN: Final = frozenset({"eigen", "dense"})
+"""Solvers that decide what a pair cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How to go about pairs like one that is known."""
+
+    bounds: bool = True
+    start: float = 1.0
+
+    @classmethod
+    def after(cls, first: Sequence[Pair], question: Question) -> Way:
+        """Return the way that answered for the first, if one was tried."""
+        if not first:
+            return cls()
+        pair = first[0]
+        return cls(pair.rank > 0, pair.residual if question.open and pair.residual else 1.0)
+
+
+def how(pair: Pair) -> str:
+    """Say how a pair was found: at which rank, to the next power of 2, or by which solver."""
+    if pair.rank:
+        return f"rank {1 << (pair.rank - 1).bit_length()}"
+    return max((pair.features.solver, pair.joint.solver), key=lambda name: name in EIGEN)

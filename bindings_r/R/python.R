@@ -1,0 +1,150 @@
+# Python and the bridge, which is imported at the first call.
+
+state <- new.env(parent = emptyenv())
+
+protocol <- 1L # of renyi.bridge
+python_least <- "3.11"
+
+bridge <- function() {
+  if (is.null(state$bridge)) state$bridge <- open_bridge()
+  state$bridge
+}
+
+open_bridge <- function() {
+  start_python()
+  module <- tryCatch(
+    reticulate::import("renyi.bridge", convert = FALSE),
+    error = function(error) abort_import(conditionMessage(error))
+  )
+  found <- reticulate::py_to_r(module$BRIDGE_PROTOCOL)
+  if (!identical(as.integer(found), protocol)) {
+    renyi_abort(
+      "python",
+      sprintf("The Python package `renyi` speaks protocol %s, this R package %d.", found, protocol),
+      "Update both to the same version."
+    )
+  }
+  module
+}
+
+start_python <- function() {
+  if (!reticulate::py_available() && !nzchar(Sys.getenv("RETICULATE_PYTHON")) && reticulate::virtualenv_exists("r-renyi")) {
+    reticulate::use_virtualenv("r-renyi") # what install_renyi() made
+  }
+  started <- tryCatch(
+    reticulate::py_available(initialize = TRUE),
+    error = function(error) {
+      renyi_abort("python", paste0("Python cannot be started: ", first_line(error), "."), way_out())
+    }
+  )
+  if (!started) renyi_abort("python", "Python was not found.", way_out())
+  version <- reticulate::py_version()
+  if (package_version(version) < python_least) {
+    renyi_abort(
+      "python",
+      sprintf("`renyi` needs Python %s or newer, got %s.", python_least, version), way_out()
+    )
+  }
+}
+
+abort_import <- function(reason) {
+  where <- reticulate::py_config()$python
+  if (grepl("No module named 'renyi", reason, fixed = TRUE)) {
+    message <- sprintf("The Python package `renyi` was not found in %s.", where)
+  } else {
+    message <- sprintf("The Python package `renyi` in %s cannot be loaded: %s.", where, first_line(reason))
+  }
+  renyi_abort("python", message, way_out())
+}
+
+way_out <- function() {
+  paste(
+    "Install it with install_renyi(), or set the environment variable RENYI_PYTHON to a Python",
+    "that has it, and restart R."
+  )
+}
+
+first_line <- function(text) {
+  if (inherits(text, "condition")) text <- conditionMessage(text)
+  sub("[.[:space:]]+$", "", strsplit(text, "\n", fixed = TRUE)[[1]][1])
+}
+
+#' Can renyi be used?
+#'
+#' Starts Python if it is not running yet, and loads the Python package.
+#'
+#' @return `TRUE` or `FALSE`. [renyi_doctor()] says why not.
+#' @examples
+#' renyi_available()
+#' @export
+renyi_available <- function() {
+  tryCatch(
+    {
+      bridge()
+      TRUE
+    },
+    renyi_error = function(error) FALSE
+  )
+}
+
+# Call a function of the bridge; return its reply as an R list. The interrupt that stopped Python
+# may still be on its way to R: the reply tells of it.
+ask_python <- function(name, ...) {
+  call <- bridge()[[name]]
+  reply <- NULL
+  suspendInterrupts(reply <- call(...))
+  reticulate::py_to_r(reply)
+}
+
+# The value of a call, or its error; its notes are raised as warnings.
+call_bridge <- function(name, ..., warn = TRUE) {
+  reply <- ask_python(name, ...)
+  if (!reply$ok) abort_reply(reply)
+  if (warn) renyi_warn(reply$warnings)
+  reply$value
+}
+
+abort_reply <- function(reply) {
+  error <- reply$error
+  if (identical(error$code, "interrupted")) renyi_interrupt(error$message)
+  renyi_abort(error$code, error$message, error$hint)
+}
+
+# A Python dict of what is not NULL. A vector of one value goes as that value, others as lists.
+as_dict <- function(values) {
+  values <- values[!vapply(values, is.null, NA)]
+  if (!length(values)) {
+    return(reticulate::dict())
+  }
+  reticulate::r_to_py(lapply(values, plain_value))
+}
+
+plain_value <- function(value) {
+  if (is.factor(value)) value <- as.character(value)
+  if (is.character(value)) value[] <- enc2utf8(value)
+  if (is.null(names(value))) value else as.list(value)
+}
+
+addresses <- function(structs, ...) {
+  found <- .Call(c_addresses, structs)
+  as_dict(list(schema = found[1], array = found[2], ...))
+}
+
+# Options as the bridge takes them, checked for what Python would not see: unnamed ones and NA.
+named_options <- function(given) {
+  names <- names(given)
+  if (length(given) && (is.null(names) || !all(nzchar(names)))) {
+    renyi_abort(
+      "usage", "Options must be given by name.",
+      "See ?renyi_options for their names."
+    )
+  }
+  twice <- names[duplicated(names)]
+  if (length(twice)) renyi_abort("option", sprintf("`%s` must be given once.", twice[1]))
+  for (name in names) {
+    value <- given[[name]]
+    known <- is.null(value) || is.atomic(value) || is.list(value)
+    check_option(known && !anyNA(value, recursive = TRUE), name, "given without NA", value)
+  }
+  given
+}

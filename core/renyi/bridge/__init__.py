@@ -9,7 +9,8 @@ Calls
 ::
 
     versions()                                   -> {"protocol": 1, "renyi": "...", "python": "...",
-                                                     "numpy": ..., "polars": ..., "pyarrow": ...}
+                                                     "numpy": ..., "polars": ..., "pyarrow": ...};
+                                                     None for what is not installed
     doctor()                                     -> what `renyi.doctor` returns
     select(data, options, y=, progress=, out=)   -> {"result": RESULT, "json": TEXT}
     describe(data, options, y=, out=)            -> {"result": RESULT, "json": TEXT}
@@ -57,11 +58,14 @@ Data
 ADDRESS is the address of an ``ArrowSchema``, ``ArrowArray`` or ``ArrowArrayStream`` as a decimal
 string (an int will do), for it is too large for a double. The call takes the content over as the
 interface says: it sets `release` to NULL in the caller's structs, calls the release function when
-it is done with the buffers, and keeps no view of them past its return, whatever the outcome; a
-struct that it did not come to use is left as it was. The release function may be called on another
-thread. `source` is optional and what errors and the result call the data, such as ``data.frame``.
-`names` may be None: the columns are x1, x2, ... Chunks, offsets, nulls, dictionaries (ordered or
-not), int8 to int64, bool, large_utf8, date32, timestamps with a zone and everything else that
+it is done with the buffers, and keeps no view of them past its return, whatever the outcome (but
+for `apply` with `out`, whose columns share the caller's memory until they are released). A struct
+that it did not come to use is left as it was. The release function may be called on another
+thread.
+
+`source` is optional and what errors and the result call the data, such as ``data.frame``. `names`
+may be None: the columns are x1, x2, ... Chunks, offsets, nulls, dictionaries (ordered or not),
+int8 to int64, bool, large_utf8, date32, timestamps with a zone and everything else that
 `renyi.select` takes are understood; null and NaN both count as missing.
 
 `y` is None or the target where it is not a column of `data`::

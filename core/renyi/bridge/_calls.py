@@ -16,21 +16,28 @@ if TYPE_CHECKING:
 
 __all__ = ["apply", "describe", "doctor", "measure", "read_result", "select", "versions"]
 
-# Whatever is imported late is imported under `reply`: Arrow may be missing or broken, too.
+# Whatever is imported late is imported under `reply`: Arrow may be missing or broken, too. Tables
+# are bound to names, so that they go after an error has been told: while one is on its way, a
+# caller's release function could not run Python.
 
 
 def versions() -> Reply:
     """Return the protocol's number, and the versions of what does the work."""
 
     def work() -> Answer:
-        packages = {
-            name: importlib.metadata.version(name) for name in ("numpy", "polars", "pyarrow")
-        }
+        packages = {name: _version(name) for name in ("numpy", "polars", "pyarrow")}
         python = platform.python_version()
         known = {"protocol": BRIDGE_PROTOCOL, "renyi": __version__, "python": python}
         return Answer(known | packages)
 
     return reply(work)
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def doctor() -> Reply:
@@ -72,7 +79,8 @@ def select(
         _capsules.out_place(out)  # refused before the work, not after it
         observer = paced(progress)
         chosen = _given.given_options(options, api.select)
-        table, target = _given.given_data(data), _given.given_target(y)
+        table = _given.given_data(data)
+        target = _given.given_target(y)
         return _path_answer(api.select(table, target, progress=observer, **chosen), out)
 
     return reply(work, lambda path: _path_answer(path, out))
@@ -97,7 +105,8 @@ def describe(data: object, options: object = None, y: object = None, out: object
 
         place = _capsules.out_place(out)
         chosen = _given.given_options(options, api.describe)
-        table, target = _given.given_data(data), _given.given_target(y)
+        table = _given.given_data(data)
+        target = _given.given_target(y)
         found = api.describe(table, target, **chosen)
         if place is not None:
             _capsules.export_table(found.to_polars().to_arrow(), place)
@@ -122,7 +131,8 @@ def measure(data: object, options: object = None) -> Reply:
         from renyi.bridge import _given
 
         chosen = {"x": (), "y": ()} | _given.given_options(options, api.measure)
-        found = api.measure(_given.given_data(data), **chosen)
+        table = _given.given_data(data)
+        found = api.measure(table, **chosen)
         return Answer(_record(found), found.notes)
 
     return reply(work)

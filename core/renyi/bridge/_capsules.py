@@ -76,8 +76,8 @@ def address(argument: str, value: object) -> int:
     raise UsageError(f"`{argument}` must be an address as a decimal string, got {value!r}.")
 
 
-def import_array(schema: int, array: int) -> pa.Array[Any]:
-    """Take over one array.
+def import_array(name: str, schema: int, array: int) -> pa.Array[Any]:
+    """Take over one array; `name` is what messages call it.
 
     Raises
     ------
@@ -87,9 +87,9 @@ def import_array(schema: int, array: int) -> pa.Array[Any]:
     given: Any = _GivenArray(schema, array)
     try:
         found: pa.Array[Any] = pa.array(given)
-        found.validate(full=True)
     except (pa.ArrowException, ValueError) as error:
-        raise _invalid(error) from error
+        raise _refusal(error) from error
+    _check_values(name, found)
     return found
 
 
@@ -107,15 +107,28 @@ def import_table(place: Place | int) -> pa.Table:
         else:
             batch = pa.record_batch(_GivenArray(place.schema, place.array))
             table = pa.Table.from_batches([batch])
-        table.validate(full=True)
     except (pa.ArrowException, ValueError) as error:
-        raise _invalid(error) from error
+        raise _refusal(error) from error
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        _check_values(name, column)
     return table
 
 
-def _invalid(error: Exception) -> DataError:
-    reason = str(error).strip().splitlines()[0].rstrip(".")
-    return DataError(f"The Arrow data cannot be taken over: {reason}.")
+def _check_values(name: str, values: pa.Array[Any] | pa.ChunkedArray[Any]) -> None:
+    """Look at the content: text that is no UTF-8 or codes without a level would end the process."""
+    try:
+        values.validate(full=True)
+    except pa.ArrowException as error:
+        reason = _reason(error).rpartition("Invalid: ")[2]
+        raise DataError(f"Column `{name}` is not valid Arrow data: {reason}.") from error
+
+
+def _refusal(error: Exception) -> DataError:
+    return DataError(f"The Arrow data cannot be taken over: {_reason(error)}.")
+
+
+def _reason(error: Exception) -> str:
+    return str(error).strip().splitlines()[0].rstrip(".")
 
 
 def out_place(out: object) -> Place | None:

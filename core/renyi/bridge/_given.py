@@ -121,7 +121,7 @@ def given_target(y: object) -> NamedColumn | None:
     if not isinstance(name, str):
         raise UsageError(f"`y` must have text as its name, got {type(name).__name__}.")
     place = _place("y", y)
-    return NamedColumn(name, import_array(place.schema, place.array))
+    return NamedColumn(name, import_array(name, place.schema, place.array))
 
 
 def _path(argument: str, value: object) -> str | None:
@@ -157,8 +157,9 @@ def _place(argument: str, given: Mapping[Any, Any]) -> Place:
 def _dimensions(dim: object) -> tuple[int, int]:
     if isinstance(dim, (list, tuple)) and len(dim) == 2:
         rows, columns = (_whole(size) for size in dim)
-        if all(isinstance(size, int) and size >= 0 for size in (rows, columns)):
-            return rows, columns  # type: ignore[return-value]
+        # True is an int in Python and a mistake here; a wrong size must not get past this.
+        if type(rows) is int and type(columns) is int and min(rows, columns) >= 0:
+            return rows, columns
     raise UsageError(f"`data` must have rows and columns as its dim, got {dim!r}.")
 
 
@@ -176,7 +177,7 @@ def _names(names: object, columns: int) -> list[str]:
 
 def _matrix(place: Place, rows: int, names: list[str]) -> pa.Table:
     """Cut one array into columns without copying it."""
-    values = import_array(place.schema, place.array)
+    values = import_array("matrix", place.schema, place.array)
     if len(values) != rows * len(names):
         raise UsageError(
             f"`data` must have {rows} x {len(names)} values as its dim says, got {len(values)}."

@@ -61,17 +61,14 @@ def reply(work: Callable[[], Answer], partial: Callable[[Any], Answer] | None = 
 def _outcome(work: Callable[[], Answer], partial: Callable[[Any], Answer] | None = None) -> Reply:
     try:
         answer = work()
-    except Interrupted as error:
-        path = error.path
     except BaseException as error:  # panics of extension modules are no `Exception`
         if isinstance(error, (SystemExit, GeneratorExit)):
             raise
-        return _failed(error)
+        if partial is None or not isinstance(error, Interrupted):
+            return _failed(error)
+        path, finish = error.path, partial
     else:
         return {"ok": True, "value": answer.value, "warnings": _told(answer.notes)}
-    if partial is None:
-        return _failure("interrupted", _INTERRUPTED)
-    finish = partial
     whole = _outcome(lambda: finish(path))  # a second Ctrl-C may come here
     count = len(path.steps)
     finished = f"{count} finished step{'' if count == 1 else 's'}"
@@ -82,20 +79,21 @@ def _outcome(work: Callable[[], Answer], partial: Callable[[Any], Answer] | None
 def _failed(error: BaseException) -> Reply:
     match error:
         case KeyboardInterrupt():
-            return _failure("interrupted", _INTERRUPTED)
+            return _failure("interrupted", "The work was interrupted.")
         case RenyiError():
             return _failure(error.code, error.message, error.hint)
         case CallbackError():
             kind = type(error.__cause__).__name__
             return _failure("callback", f"The progress function failed with {kind}.")
+        case ImportError():
+            package = f"The package `{error.name}`" if error.name else "A package"
+            said = f"{package} cannot be imported."
+            return _failure("extra", said, "Install renyi anew with everything that it needs.")
         case MemoryError():
             said = "The memory of this machine is not enough for this."
             return _failure("memory", said, "Use fewer rows or columns.")
         case _:
             return _failure("internal", _where(error), "Please report it with what `doctor` says.")
-
-
-_INTERRUPTED: Final = "The work was interrupted."
 
 
 def _failure(code: str, message: str, hint: str = "") -> Reply:
@@ -117,10 +115,11 @@ def _library_warning(item: warnings.WarningMessage) -> dict[str, Any]:
 
 def _where(error: BaseException) -> str:
     """Name an exception's type and the last line of this package that it passed: never its text."""
+    passed = [
+        (Path(frame.filename).relative_to(_PACKAGE.parent), frame.lineno)
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).is_relative_to(_PACKAGE)
+    ]
+    file, line = passed[-1]  # this module at least, which caught it
     kind = type(error).__name__
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        file = Path(frame.filename)
-        if file.is_relative_to(_PACKAGE):
-            place = file.relative_to(_PACKAGE.parent).as_posix()
-            return f"An unexpected {kind} was raised at line {frame.lineno} of {place}."
-    return f"An unexpected {kind} was raised."
+    return f"An unexpected {kind} was raised at line {line} of {file.as_posix()}."

@@ -77,7 +77,7 @@ to the answer, as one struct array; the caller releases it. Their content is ove
 filled in replies that have a value, and left as they were in all others. The tables: for `select`
 and `read_result` one row a step, as `SelectionPath.to_polars` says; for `describe` one row a
 column, as `Description.to_polars` says; for `apply` the selected columns and the target as they
-are in `data`. Text in them is large_utf8.
+are in `data`, but that text is large_utf8 in all of them.
 
 Options
 -------

@@ -147,11 +147,18 @@ def out_place(out: object) -> Place | None:
 
 
 def export_table(table: pa.Table, place: Place) -> None:
-    """Fill the caller's structs with a table as one struct array."""
-    combined = table.unify_dictionaries().combine_chunks()
+    """Fill the caller's structs with a table as one struct array, its text as large_utf8."""
+    wide = pa.schema([field.with_type(_wide(field.type)) for field in table.schema])
+    wide = wide.with_metadata(table.schema.metadata)
+    # Before the chunks are joined: text of more than 2 GiB in one array needs the wide offsets.
+    joined = table.cast(wide).unify_dictionaries().combine_chunks()
     columns: list[pa.Array[Any]] = [
         column.chunk(0) if column.num_chunks else pa.array([], type=column.type)
-        for column in cast("list[Any]", combined.columns)
+        for column in cast("list[Any]", joined.columns)
     ]
-    batch = pa.RecordBatch.from_arrays(columns, schema=combined.schema)
+    batch = pa.RecordBatch.from_arrays(columns, schema=joined.schema)
     batch._export_to_c(place.array, place.schema)  # noqa: SLF001 - documented for this use
+
+
+def _wide(kind: pa.DataType) -> pa.DataType:
+    return pa.large_string() if str(kind) in {"string", "string_view"} else kind

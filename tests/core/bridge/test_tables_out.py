@@ -95,6 +95,19 @@ def test_selected_columns_keep_their_types(lender: Any, out: Any) -> None:
     assert number.is_null(nan_is_null=True).true_count == 10
 
 
+def test_text_of_every_layout_is_large_utf8(lender: Any, out: Any) -> None:
+    words = ["é", None, "", "x" * 40]
+    kinds = {"narrow": pa.string(), "view": pa.string_view(), "y": pa.large_string()}
+    table = pa.table({name: pa.array(words, kind) for name, kind in kinds.items()})
+    table = table.replace_schema_metadata({"origin": "here"})
+    names = {"json": selected("view", "narrow")}
+    assert bridge.apply(names, lender.table(table), None, out.places)["ok"]
+    found = out.take()
+    assert {field.type for field in found.schema} == {pa.large_string()}
+    assert [found.column(name).to_pylist() for name in kinds] == [words] * 3
+    assert found.schema.metadata == {b"origin": b"here"}
+
+
 def test_the_target_may_be_left_out(lender: Any, out: Any) -> None:
     result = {"json": selected("number")}
     new = TABLE.drop_columns("y")

@@ -29,7 +29,7 @@ matrix_names <- function(x, name) {
   if (is.null(own) && ncol(x) == 1 && nzchar(name)) {
     return(name)
   }
-  if (is.null(own)) own <- paste0(if (nzchar(name)) "" else "x", seq_len(ncol(x)))
+  if (is.null(own)) own <- sprintf("%s%d", if (nzchar(name)) "" else "x", seq_len(ncol(x)))
   if (nzchar(name) && length(own)) paste(name, own, sep = ".") else own
 }
 

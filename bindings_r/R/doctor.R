@@ -30,7 +30,7 @@ renyi_doctor <- function() {
   }
   report <- NULL
   if (is.null(problem)) {
-    report <- call_bridge("doctor")
+    report <- simplified(call_bridge("doctor"))
     versions <- call_bridge("versions")
     packages <- versions[c("numpy", "polars", "pyarrow")]
     lines <- c(

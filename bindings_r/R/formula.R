@@ -127,9 +127,9 @@ plain_column <- function(value, name) {
 }
 
 abort_unknown <- function(name, known) {
-  close <- known[order(utils::adist(name, known, ignore.case = TRUE))]
-  close <- utils::head(close[utils::adist(name, close, ignore.case = TRUE) <= 3], 3)
-  hint <- if (length(close)) sprintf("Did you mean %s?", paste0("`", close, "`", collapse = " or ")) else ""
+  distance <- utils::adist(name, known, ignore.case = TRUE)
+  close <- known[distance <= max(1, nchar(name) %/% 3)]
+  hint <- if (length(close)) sprintf("Did you mean %s?", paste0("`", utils::head(close, 3), "`", collapse = " or ")) else ""
   renyi_abort("column", sprintf("There is no column `%s`.", name), hint, column = name)
 }
 

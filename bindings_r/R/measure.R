@@ -33,6 +33,9 @@ renyi_measure <- function(data, x, y, given = NULL, ...) {
 
 #' @export
 print.renyi_measure <- function(x, digits = 6L, ...) {
+  if (!all(c("text", "value") %in% names(x))) {
+    return(NextMethod()) # a part of it is any data frame
+  }
   values <- formatC(x$value, format = "f", digits = digits)
   lines <- paste0(formatC(x$text, width = -max(nchar(x$text, "width"))), "  ", formatC(values, width = max(nchar(values))))
   writeLines(paste(lines, "bits"))
@@ -71,6 +74,9 @@ renyi_describe <- function(data, target = NULL, ...) {
 
 #' @export
 print.renyi_description <- function(x, digits = 4L, ...) {
+  if (!all(c("name", "role", "kind", "distinct", "missing", "entropy", "mi_with_target", "reason") %in% names(x))) {
+    return(NextMethod())
+  }
   bits <- function(value) ifelse(is.na(value), "-", formatC(value, format = "f", digits = digits))
   shown <- data.frame(
     column = x$name, role = x$role, kind = ifelse(is.na(x$kind), "-", x$kind),

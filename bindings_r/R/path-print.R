@@ -51,9 +51,9 @@ step_lines <- function(x, digits, n) {
     "#" = as.character(steps$step),
     feature = ifelse(steps$action == "keep", paste(steps$feature, "(kept)"), steps$feature),
     MI = bits(steps$mi),
-    CMI = bits(steps$cmi),
-    p = p_words(x)
+    CMI = bits(steps$cmi)
   )
+  cells$p <- p_words(x)
   cells$gain <- bits(steps$gain)
   cells$saturation <- bits(steps$saturation)
   cells[[" "]] <- ifelse(steps$selected, "", "not selected")

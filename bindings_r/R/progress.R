@@ -12,6 +12,7 @@ progress_bar <- function(asked = NULL) {
     tick = function(report) {
       tryCatch(
         {
+          allowInterrupts(.Call(c_interrupt))
           if (asked) draw(progress_text(report))
           TRUE
         },

@@ -87,13 +87,12 @@ renyi_available <- function() {
   )
 }
 
-# Call a function of the bridge; return its reply as an R list. The interrupt that stopped Python
-# may still be on its way to R: the reply tells of it.
+# Call a function of the bridge; return its reply as R lists. By way of JSON: reticulate cuts whole numbers
+# of more than 32 bits, and turns lists into vectors by what happens to be in them.
 ask_python <- function(name, ...) {
-  call <- bridge()[[name]]
-  reply <- NULL
-  suspendInterrupts(reply <- call(...))
-  reticulate::py_to_r(reply)
+  reply <- bridge()[[name]](...)
+  text <- reticulate::import("json", convert = FALSE)$dumps(reply)
+  jsonlite::fromJSON(reticulate::py_to_r(text), simplifyVector = FALSE)
 }
 
 # The value of a call, or its error; its notes are raised as warnings.

@@ -122,7 +122,9 @@ run_select <- function(place, options) {
   bar <- progress_bar(options$progress)
   options$progress <- NULL
   on.exit(bar$close())
-  reply <- ask_python("select", place, as_dict(options), NULL, bar$tick)
+  options <- as_dict(options)
+  # An interrupt must not jump out of Python's frames: it waits for `tick`, which tells Python.
+  suspendInterrupts(reply <- ask_python("select", place, options, NULL, bar$tick))
   bar$close()
   if (reply$ok) {
     renyi_warn(reply$warnings)

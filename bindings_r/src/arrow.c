@@ -905,10 +905,17 @@ static SEXP c_alive(void) {
   return out;
 }
 
+/* Raise R's interrupt if Ctrl-C was pressed. */
+static SEXP c_interrupt(void) {
+  R_CheckUserInterrupt();
+  return R_NilValue;
+}
+
 static const R_CallMethodDef calls[] = {
     {"c_structs", (DL_FUNC)&c_structs, 0}, {"c_addresses", (DL_FUNC)&c_addresses, 1},
     {"c_export", (DL_FUNC)&c_export, 4},   {"c_import", (DL_FUNC)&c_import, 1},
-    {"c_alive", (DL_FUNC)&c_alive, 0},     {NULL, NULL, 0}};
+    {"c_alive", (DL_FUNC)&c_alive, 0},     {"c_interrupt", (DL_FUNC)&c_interrupt, 0},
+    {NULL, NULL, 0}};
 
 void attribute_visible R_init_renyi(DllInfo *dll) {
   on_r_thread = 1;

@@ -22,18 +22,21 @@ formula_table <- function(formula, data) {
   if (!length(labels)) renyi_abort("formula", "The formula must name at least one column on its right.")
   # Columns in the table's order, expressions after them as they were written.
   order <- c(intersect(names(data), names(labels)), setdiff(names(labels), names(data)))
-  columns <- lapply(labels[order], formula_column, data, env)
+  columns <- lapply(labels[order], function(term) if (is.symbol(term)) NULL else formula_column(term, data, env))
+  plain <- vapply(labels[order], is.symbol, NA)
+  there <- plain & order %in% names(data)
+  columns[there] <- unclass(data)[order[there]]
+  columns[plain & !there] <- lapply(labels[order][plain & !there], formula_column, data, env)
   columns[[target]] <- formula_column(formula[[2]], data, env)
   if (is.matrix(columns[[target]]) || is.data.frame(columns[[target]])) {
     renyi_abort("formula", sprintf("The target must be one column, not so `%s`.", target))
   }
   rows <- if (is.null(data)) NROW(columns[[target]]) else .row_names_info(data, 2L)
-  for (name in names(columns)) {
-    if (NROW(columns[[name]]) != rows) {
-      renyi_abort(
-        "formula", sprintf("`%s` must have one value a row: it has %d for %d rows.", name, NROW(columns[[name]]), rows)
-      )
-    }
+  sizes <- vapply(columns, NROW, 0L)
+  wrong <- which(sizes != rows)
+  if (length(wrong)) {
+    said <- "`%s` must have one value a row: it has %d for %d rows."
+    renyi_abort("formula", sprintf(said, names(columns)[wrong[1]], sizes[wrong[1]], rows))
   }
   calls <- names(columns)[vapply(c(labels[order], list(formula[[2]])), is.call, NA)]
   list(columns = columns, rows = rows, target = target, terms = calls, data = data)
@@ -128,7 +131,7 @@ plain_column <- function(value, name) {
 
 abort_unknown <- function(name, known) {
   distance <- utils::adist(name, known, ignore.case = TRUE)
-  close <- known[distance <= max(1, nchar(name) %/% 3)]
+  close <- known[order(distance)][sort(distance) <= max(1, nchar(name) %/% 3)]
   hint <- if (length(close)) sprintf("Did you mean %s?", paste0("`", utils::head(close, 3), "`", collapse = " or ")) else ""
   renyi_abort("column", sprintf("There is no column `%s`.", name), hint, column = name)
 }

@@ -13,7 +13,7 @@ progress_bar <- function(asked = NULL) {
       tryCatch(
         {
           allowInterrupts(.Call(c_interrupt))
-          if (asked) draw(progress_text(report))
+          if (asked) draw(progress_text(reticulate::py_to_r(report)))
           TRUE
         },
         interrupt = function(condition) FALSE

@@ -31,13 +31,12 @@ start_python <- function() {
   if (!reticulate::py_available() && !nzchar(Sys.getenv("RETICULATE_PYTHON")) && reticulate::virtualenv_exists("r-renyi")) {
     reticulate::use_virtualenv("r-renyi") # what install_renyi() made
   }
-  started <- tryCatch(
-    reticulate::py_available(initialize = TRUE),
+  tryCatch(
+    reticulate::py_config(),
     error = function(error) {
       renyi_abort("python", paste0("Python cannot be started: ", first_line(error), "."), way_out())
     }
   )
-  if (!started) renyi_abort("python", "Python was not found.", way_out())
   version <- reticulate::py_version()
   if (package_version(version) < python_least) {
     renyi_abort(
@@ -111,6 +110,7 @@ abort_reply <- function(reply) {
 
 # A Python dict of what is not NULL. A vector of one value goes as that value, others as lists.
 as_dict <- function(values) {
+  bridge() # a Python that does not do is told of here, not by reticulate
   values <- values[!vapply(values, is.null, NA)]
   if (!length(values)) {
     return(reticulate::dict())

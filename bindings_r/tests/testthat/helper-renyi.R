@@ -67,3 +67,22 @@ every_type <- function() {
 }
 
 same_bits <- function(x, y) identical(x, y, num.eq = FALSE)
+
+# What an R process of its own prints on either stream, line by line.
+in_child <- function(lines, python = NULL) {
+  script <- tempfile(fileext = ".R")
+  writeLines(lines, script)
+  on.exit(unlink(script))
+  if (is.null(python)) python <- reticulate::py_config()$python
+  withr::local_envvar(RENYI_PYTHON = python, RETICULATE_PYTHON = python, R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
+  suppressWarnings(system2(file.path(R.home("bin"), "Rscript"), c("--vanilla", script), stdout = TRUE, stderr = TRUE))
+}
+
+# A small fit that the tests of methods share.
+iris_fit <- local({
+  fit <- NULL
+  function() {
+    if (is.null(fit)) fit <<- renyi_select(Species ~ ., iris, alpha = 2, seed = 1)
+    fit
+  }
+})

@@ -3,13 +3,14 @@
 three_answers <- function(frame, file, options) {
   fit <- suppressWarnings(do.call(renyi_select, c(list(frame), options)))
   python <- in_python(data.frame(), paste(
-    "import json, polars, renyi",
+    "import json, pyarrow.parquet, renyi",
     sprintf("options = json.loads(r'''%s''')", jsonlite::toJSON(options, auto_unbox = TRUE, digits = NA)),
-    sprintf("said = renyi.select(polars.read_parquet('%s'), **options).to_json()", file),
+    sprintf("said = renyi.select(pyarrow.parquet.read_table('%s'), **options).to_json()", file),
     sep = "\n"
   ))
   flags <- unlist(Map(function(name, value) c(paste0("--", gsub("_", "-", name)), value), names(options), options))
   command <- file.path(dirname(reticulate::py_config()$python), "renyi")
+  withr::local_envvar(LD_LIBRARY_PATH = NA) # R's own may lead Python to the libraries of another Python
   terminal <- system2(command, c("select", shQuote(file), flags, "--json", "--quiet"), stdout = TRUE)
   texts <- list(R = fit$json, Python = reticulate::py_to_r(python["said"]), terminal = paste(terminal, collapse = "\n"))
   records <- lapply(texts, jsonlite::fromJSON, simplifyVector = FALSE)

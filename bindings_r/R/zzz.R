@@ -3,6 +3,8 @@
 .onLoad <- function(libname, pkgname) { # nolint
   chosen <- Sys.getenv("RENYI_PYTHON")
   if (nzchar(chosen)) {
+    # The folder made absolute, the link left as it is: a virtual environment is known by its link.
+    if (file.exists(chosen)) chosen <- file.path(normalizePath(dirname(chosen)), basename(chosen))
     Sys.setenv(RETICULATE_PYTHON = chosen)
   }
   if ("py_require" %in% getNamespaceExports("reticulate")) { # since 1.41

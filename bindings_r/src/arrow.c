@@ -238,6 +238,22 @@ static void look_for_interrupt(int64_t row) {
   if (row != 0 && row % (16 * CHUNK) == 0) R_CheckUserInterrupt();
 }
 
+/* Whether a NaN may be among the values: one makes its sum NaN. Infinities may do so, too, which costs a
+ * second look and nothing else. Four sums, for each addition waits for the one before it. */
+static int may_hold_nan(const double *values, int64_t length) {
+  double sum[4] = {0.0, 0.0, 0.0, 0.0};
+  int64_t i = 0;
+  for (; i + 4 <= length; i += 4) {
+    sum[0] += values[i];
+    sum[1] += values[i + 1];
+    sum[2] += values[i + 2];
+    sum[3] += values[i + 3];
+  }
+  for (; i < length; i++) sum[0] += values[i];
+  double all = sum[0] + sum[1] + sum[2] + sum[3];
+  return all != all;
+}
+
 static void doubles(SEXP x, R_xlen_t from, struct ArrowArray *array) {
   struct holder *held = array->private_data;
   const double *values = REAL(x) + from;
@@ -245,9 +261,7 @@ static void doubles(SEXP x, R_xlen_t from, struct ArrowArray *array) {
   held->buffers[1] = values;
   for (int64_t start = 0; start < array->length; start += CHUNK) {
     int64_t end = start + CHUNK < array->length ? start + CHUNK : array->length;
-    int strange = 0;
-    for (int64_t i = start; i < end; i++) strange |= values[i] != values[i];
-    if (strange)
+    if (may_hold_nan(values + start, end - start))
       for (int64_t i = start; i < end; i++)
         if (values[i] != values[i] && R_IsNA(values[i])) mark_missing(array, i);
     look_for_interrupt(start);
@@ -311,7 +325,12 @@ static size_t sequence(const unsigned char *s, size_t left) {
 
 static int is_utf8(const char *text, size_t length) {
   const unsigned char *s = (const unsigned char *)text;
-  for (size_t at = 0; at < length;) {
+  size_t at = 0;
+  for (uint64_t eight; at + 8 <= length; at += 8) { /* ASCII, as most text is */
+    memcpy(&eight, s + at, 8);
+    if (eight & UINT64_C(0x8080808080808080)) break;
+  }
+  while (at < length) {
     size_t step = sequence(s + at, length - at);
     if (step == 0) return 0;
     at += step;
@@ -336,13 +355,14 @@ static void strings(SEXP x, R_xlen_t from, struct ArrowArray *array, const char 
   held->buffers[1] = ends;
   const void *top = vmaxget();
   size_t length;
+  int encoded = 0;
   for (int64_t i = 0; i < array->length; i++) {
     SEXP string = STRING_ELT(x, from + i);
     if (string == NA_STRING) {
       mark_missing(array, i);
       length = 0;
     } else {
-      utf8(string, column, i, &length);
+      encoded |= utf8(string, column, i, &length) != CHAR(string);
       vmaxset(top);
     }
     ends[i + 1] = ends[i] + (int64_t)length;
@@ -352,9 +372,10 @@ static void strings(SEXP x, R_xlen_t from, struct ArrowArray *array, const char 
   held->buffers[2] = bytes;
   for (int64_t i = 0; i < array->length; i++) {
     if (ends[i + 1] == ends[i]) continue;
-    const char *text = Rf_translateCharUTF8(STRING_ELT(x, from + i));
+    SEXP string = STRING_ELT(x, from + i);
+    const char *text = encoded ? Rf_translateCharUTF8(string) : CHAR(string);
     memcpy(bytes + ends[i], text, (size_t)(ends[i + 1] - ends[i]));
-    vmaxset(top);
+    if (encoded) vmaxset(top);
     look_for_interrupt(i);
   }
 }

@@ -323,14 +323,21 @@ static size_t sequence(const unsigned char *s, size_t left) {
   return length;
 }
 
+static int is_ascii(const char *text, size_t length) {
+  size_t at = 0;
+  uint64_t eight;
+  for (; at + 8 <= length; at += 8) {
+    memcpy(&eight, text + at, 8);
+    if (eight & UINT64_C(0x8080808080808080)) return 0;
+  }
+  for (; at < length; at++)
+    if (text[at] & 0x80) return 0;
+  return 1;
+}
+
 static int is_utf8(const char *text, size_t length) {
   const unsigned char *s = (const unsigned char *)text;
-  size_t at = 0;
-  for (uint64_t eight; at + 8 <= length; at += 8) { /* ASCII, as most text is */
-    memcpy(&eight, s + at, 8);
-    if (eight & UINT64_C(0x8080808080808080)) break;
-  }
-  while (at < length) {
+  for (size_t at = 0; at < length;) {
     size_t step = sequence(s + at, length - at);
     if (step == 0) return 0;
     at += step;
@@ -340,6 +347,8 @@ static int is_utf8(const char *text, size_t length) {
 
 /* A string in UTF-8, from whatever encoding R marked it with; allocates only to re-encode. */
 static const char *utf8(SEXP string, const char *column, int64_t row, size_t *length) {
+  *length = (size_t)LENGTH(string);
+  if (is_ascii(CHAR(string), *length)) return CHAR(string); /* as most text is */
   if (Rf_getCharCE(string) == CE_BYTES)
     refuse(column, "holds bytes without an encoding (row %" PRId64 ").", row + 1);
   const char *text = Rf_translateCharUTF8(string);
@@ -349,35 +358,35 @@ static const char *utf8(SEXP string, const char *column, int64_t row, size_t *le
   return text;
 }
 
+/* One pass, for strings lie all over R's memory: the bytes grow as they come. */
 static void strings(SEXP x, R_xlen_t from, struct ArrowArray *array, const char *column) {
   struct holder *held = array->private_data;
   int64_t *ends = held->owned[1] = fresh((size_t)array->length + 1, sizeof *ends);
   held->buffers[1] = ends;
+  size_t size = 0, room = 16 * (size_t)array->length + 64;
+  char *bytes = held->owned[2] = fresh(room, 1);
+  const SEXP *all = STRING_PTR_RO(x) + from;
   const void *top = vmaxget();
-  size_t length;
-  int encoded = 0;
   for (int64_t i = 0; i < array->length; i++) {
-    SEXP string = STRING_ELT(x, from + i);
-    if (string == NA_STRING) {
+    if (all[i] == NA_STRING) {
       mark_missing(array, i);
-      length = 0;
     } else {
-      encoded |= utf8(string, column, i, &length) != CHAR(string);
+      size_t length;
+      const char *text = utf8(all[i], column, i, &length);
+      if (size + length > room) {
+        room = 2 * room + length;
+        bytes = realloc(bytes, room);
+        if (bytes == NULL) Rf_error("There is not enough memory for the text of column `%s`.", column);
+        held->owned[2] = bytes;
+      }
+      memcpy(bytes + size, text, length);
+      size += length;
       vmaxset(top);
     }
-    ends[i + 1] = ends[i] + (int64_t)length;
+    ends[i + 1] = (int64_t)size;
     look_for_interrupt(i);
   }
-  char *bytes = held->owned[2] = fresh((size_t)ends[array->length], 1);
   held->buffers[2] = bytes;
-  for (int64_t i = 0; i < array->length; i++) {
-    if (ends[i + 1] == ends[i]) continue;
-    SEXP string = STRING_ELT(x, from + i);
-    const char *text = encoded ? Rf_translateCharUTF8(string) : CHAR(string);
-    memcpy(bytes + ends[i], text, (size_t)(ends[i + 1] - ends[i]));
-    if (encoded) vmaxset(top);
-    look_for_interrupt(i);
-  }
 }
 
 /* Codes from 0; the levels, in their order, are the dictionary. */

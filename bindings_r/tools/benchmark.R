@@ -2,14 +2,14 @@
 #
 #     RENYI_PYTHON=.venv/bin/python Rscript bindings_r/tools/benchmark.R
 #
-# Exits with an error where one takes more than twice as long as its figure. Best of five.
+# Exits with an error where one takes more than twice as long as its figure. Best of nine.
 library(renyi)
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "..", "tests", "testthat", "helper-renyi.R"))
 
 best <- function(expr) {
   expr <- substitute(expr)
   home <- parent.frame()
-  min(vapply(1:5, function(k) {
+  min(vapply(1:9, function(k) {
     gc()
     system.time(eval(expr, home), gcFirst = FALSE)[["elapsed"]]
   }, 0))

@@ -143,18 +143,18 @@ test_that("nothing stays alive, whoever lets go", {
 })
 
 test_that("thousands of round trips leave memory flat", {
-  frame <- every_type()[rep(1:6, 2000), ]
+  frame <- every_type()[rep(1:6, 1000), ]
   size <- function() {
     gc()
     as.numeric(strsplit(grep("^VmRSS", readLines("/proc/self/status"), value = TRUE), " +")[[1]][2]) / 1024
   }
   skip_if_not(file.exists("/proc/self/status"), "no /proc to read the memory from")
   skip_if(nzchar(Sys.getenv("RENYI_MEMORY_CHECKER")), "a memory checker keeps memory of its own")
-  for (k in 1:100) round_trip(frame)
+  for (k in 1:1000) round_trip(frame)
   before <- size()
   for (k in 1:2000) round_trip(frame)
-  # 2000 copies of one bitmap are 3 MB, of the smallest column 24 MB.
-  expect_lt(size() - before, 16)
+  # 2000 copies of a column of codes are 48 MB; what is smaller, the test above counts.
+  expect_lt(size() - before, 32)
 })
 
 test_that("the round trip survives a collection at every allocation", {

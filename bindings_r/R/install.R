@@ -3,8 +3,8 @@
 #' Makes a virtual environment of its own, `r-renyi`, and installs the Python package `renyi` into it.
 #' It is found there from the next session on. Nothing else ever installs anything.
 #'
-#' @param source What to install: the folder of a checkout, the path of a wheel, an address that pip
-#'   understands, or the package's name, where a registry knows it.
+#' @param source What to install: the folder of a checkout, the path of a wheel, or an address that pip
+#'   understands.
 #' @param envname Name of the environment.
 #' @param python A Python, 3.11 or newer, to make it from; the first one on the path if left out.
 #' @param ... Passed on to [reticulate::virtualenv_create()].
@@ -15,13 +15,26 @@
 #' install_renyi("path/to/checkout")
 #' }
 #' @export
-install_renyi <- function(source = "renyi", envname = "r-renyi", python = NULL, ...) {
+install_renyi <- function(source, envname = "r-renyi", python = NULL, ...) {
+  if (missing(source)) {
+    renyi_abort("option", "`source` must be given: the folder of a checkout, or the path of a wheel.")
+  }
   check_option(is_text(source), "source", "one text", source)
   check_option(is_text(envname), "envname", "one text", envname)
   if (is.null(python)) python <- find_python()
-  reticulate::virtualenv_create(envname, python = python, packages = FALSE, ...)
-  if (dir.exists(source)) source <- normalizePath(source)
-  reticulate::virtualenv_install(envname, source, ignore_installed = FALSE)
+  if (file.exists(source)) source <- normalizePath(source)
+  tryCatch(
+    {
+      reticulate::virtualenv_create(envname, python = python, packages = FALSE, ...)
+      reticulate::virtualenv_install(envname, source, ignore_installed = FALSE)
+    },
+    error = function(error) {
+      renyi_abort(
+        "python", sprintf("The Python package could not be installed: %s.", first_line(error)),
+        "What pip said stands above."
+      )
+    }
+  )
   message("Installed. It is found by itself after a restart of R; renyi_doctor() says how things stand.")
   invisible(reticulate::virtualenv_python(envname))
 }

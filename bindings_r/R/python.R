@@ -58,7 +58,7 @@ abort_import <- function(reason) {
 
 way_out <- function() {
   paste(
-    "Install it with install_renyi(), or set the environment variable RENYI_PYTHON to a Python",
+    "Install it with install_renyi(\"path/to/checkout\"), or set the environment variable RENYI_PYTHON to a Python",
     "that has it, and restart R."
   )
 }

@@ -29,6 +29,7 @@ test_that("errors are classed, one sentence and a way out", {
     renyi_apply(iris_fit(), mtcars)
     predict(iris_fit(), 1:3)
     predict(iris_fit(), as.matrix(mtcars))
+    install_renyi()
     install_renyi(source = 1)
   })
 })
@@ -77,7 +78,7 @@ test_that("without the Python package there is one helpful sentence", {
   said <- gsub(bare, "BARE", said, fixed = TRUE)
   expect_identical(said[1:4], c(
     "FALSE ", "renyi_error_python ", "The Python package `renyi` was not found in BARE/bin/python.",
-    "Install it with install_renyi(), or set the environment variable RENYI_PYTHON to a Python that has it, and restart R. "
+    "Install it with install_renyi(\"path/to/checkout\"), or set the environment variable RENYI_PYTHON to a Python that has it, and restart R. "
   ))
   expect_true(any(grepl("^! Python package renyi: The Python package `renyi` was not found", said)))
   expect_true("renyi cannot be used yet." %in% said)

@@ -4,7 +4,7 @@ test_that("print, format and summary say what was found", {
   expect_snapshot(print(fit))
   expect_snapshot(print(fit, digits = 2))
   expect_snapshot(print(summary(fit)))
-  expect_invisible(print(fit))
+  utils::capture.output(expect_invisible(print(fit)))
   expect_type(format(fit), "character")
   many <- suppressWarnings(renyi_select(mpg ~ ., mtcars, alpha = 2, criterion = "none"))
   expect_snapshot(print(many, n = 7))

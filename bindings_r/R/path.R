@@ -18,7 +18,7 @@
 #'   \item{`run`}{How the work was done; no part of the answer.}
 #'   \item{`terms`, `call`}{Columns that were expressions in the formula; the call.}
 #'   \item{`json`}{The whole result as text, as the command `renyi` writes it: `writeLines(fit$json,
-#'     "result.json")` makes a file for `renyi plot` and `renyi report`.}
+#'     "result.json")` makes a file for `renyi plot` and `renyi apply`.}
 #' }
 #'
 #' @section Columns of `steps`:

@@ -65,7 +65,7 @@ renyi_select.formula <- function(x, data = NULL, ..., subset = NULL, na.action =
     table$columns, if (is.null(rows)) table$rows else NULL, options, source_name(data)
   )
   path$terms <- table$terms
-  path$call <- match.call()
+  path$call <- as_written(match.call())
   path
 }
 
@@ -76,15 +76,13 @@ renyi_select.data.frame <- function(x, y = NULL, ...) {
   options <- named_options(list(...))
   table <- with_target(table_members(x), y, options)
   path <- select_columns(table$members, table$rows, table$options, source_name(x))
-  path$call <- match.call()
+  path$call <- as_written(match.call())
   path
 }
 
 #' @rdname renyi_select
 #' @export
-renyi_select.matrix <- function(x, y = NULL, ...) {
-  renyi_select.data.frame(x, y, ...)
-}
+renyi_select.matrix <- renyi_select.data.frame
 
 #' @rdname renyi_select
 #' @param target Name of the target; without it the file's own metadata, else a column called
@@ -92,14 +90,14 @@ renyi_select.matrix <- function(x, y = NULL, ...) {
 #' @export
 renyi_select.character <- function(x, target = NULL, ...) {
   options <- c(named_options(list(...)), list(target = target))
-  new_path(run_select(file_place(x), options), match.call())
+  new_path(run_select(file_place(x), options), as_written(match.call()))
 }
 
 #' @rdname renyi_select
 #' @export
 renyi_select.ArrowTabular <- function(x, target = NULL, ...) {
   options <- c(named_options(list(...)), list(target = target))
-  new_path(run_select(stream_place(x), options), match.call())
+  new_path(run_select(stream_place(x), options), as_written(match.call()))
 }
 
 #' @rdname renyi_select
@@ -113,8 +111,13 @@ renyi_select.nanoarrow_array <- renyi_select.ArrowTabular
 # The columns of a table in memory, on their way to Python and back as a path.
 select_columns <- function(members, rows, options, source) {
   structs <- arrow_export(members, if (is.null(rows)) length(members[[1]]) else rows)
-  path <- new_path(run_select(addresses(structs, source = source), options), NULL)
-  path
+  new_path(run_select(addresses(structs, source = source), options), NULL)
+}
+
+# A method's call under the name of its generic.
+as_written <- function(call) {
+  call[[1]] <- quote(renyi_select)
+  call
 }
 
 # Call `select` with a progress bar; Ctrl-C keeps what was finished.

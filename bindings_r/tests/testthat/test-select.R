@@ -7,7 +7,27 @@ test_that("the example of the help page works", {
   expect_identical(fit$data$rows_used, 150)
   expect_identical(fit$seed, 1L)
   expect_identical(as.data.frame(fit)$feature, c("Petal.Length", "Petal.Width", "Sepal.Width"))
-  expect_identical(fit$call, quote(renyi_select.formula(x = Species ~ ., data = iris, criterion = "cmi-perm", seed = 1)))
+  expect_identical(fit$call, quote(renyi_select(x = Species ~ ., data = iris, criterion = "cmi-perm", seed = 1)))
+})
+
+test_that("the example runs in a session of its own", {
+  skip_if_no_renyi()
+  said <- in_child(c(
+    "library(renyi)",
+    "fit <- renyi_select(Species ~ ., iris, criterion = 'cmi-perm', seed = 1)",
+    "print(fit)",
+    "stopifnot(length(selected(fit)) > 0)",
+    "cat('done\\n')"
+  ))
+  expect_identical(said[1], "Target `Species`, 150 rows, 4 columns")
+  expect_identical(utils::tail(said, 1), "done")
+})
+
+test_that("a million rows reach the core before anybody notices", {
+  skip_if_no_renyi()
+  long <- data.frame(x = as.double(seq_len(1e6)), i = seq_len(1e6), w = rep(c("a", "b"), 5e5), f = factor(rep(1:4, 250000)))
+  took <- system.time(expect_error(renyi_select(long, target = "none"), class = "renyi_error_column"))
+  expect_lt(took[["elapsed"]], 1) # a tenth of it on an idle machine, see tools/benchmark.R
 })
 
 test_that("every kind of table gives the same answer", {
@@ -27,6 +47,31 @@ test_that("every kind of table gives the same answer", {
   on.exit(unlink(file))
   in_python(iris, sprintf("import pyarrow.parquet\npyarrow.parquet.write_table(pa.Table.from_batches([table]), '%s')", file))
   expect_identical(answer(file, target = "Species"), truth)
+})
+
+test_that("a stream of batches reaches Python as it is", {
+  skip_if_no_renyi()
+  space <- in_python(iris, paste(
+    "room = pa.allocate_buffer(64)",
+    "reader = pa.RecordBatchReader.from_batches(table.schema, [table.slice(0, 70), table.slice(70)])",
+    "reader._export_to_c(room.address)",
+    "address = str(room.address)",
+    sep = "\n"
+  ))
+  place <- renyi:::as_dict(list(stream = reticulate::py_to_r(space["address"]), source = "stream"))
+  fit <- renyi:::new_path(renyi:::run_select(place, list(target = "Species", alpha = 2, seed = 1)), NULL)
+  expect_identical(fit$steps, iris_fit()$steps)
+  expect_identical(fit$data$source, "stream")
+})
+
+test_that("Arrow tables of R need nanoarrow, and it is said so", {
+  skip_if_no_renyi()
+  skip_if(requireNamespace("nanoarrow", quietly = TRUE), "nanoarrow is there")
+  table <- structure(list(), class = c("Table", "ArrowTabular"))
+  for (call in list(renyi_select, renyi_describe)) {
+    error <- expect_error(call(table), class = "renyi_error_extra")
+    expect_match(conditionMessage(error), "class Table needs the package nanoarrow", fixed = TRUE)
+  }
 })
 
 test_that("options are passed on under their own names", {

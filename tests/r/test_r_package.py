@@ -60,7 +60,9 @@ def absent(reason: str) -> None:
 
 def run(*command: str | Path, cwd: Path, **variables: str) -> str:
     """Run a process and return what it printed; fail with it if it failed."""
-    environment = os.environ | {"RENYI_PYTHON": sys.executable, "TZ": "UTC", "LC_ALL": "C.UTF-8"} | variables
+    environment = (
+        os.environ | {"RENYI_PYTHON": sys.executable, "TZ": "UTC", "LC_ALL": "C.UTF-8"} | variables
+    )
     done = subprocess.run(
         command,
         cwd=cwd,

@@ -21,7 +21,7 @@ def test_import_is_light_and_silent(run: Run) -> None:
 
 def test_the_light_doors_stay_light(run: Run) -> None:
     loaded = run(f"""
-        import renyi.errors, renyi.options, sys
+        import renyi.bridge, renyi.errors, renyi.options, sys
         top = {{name.partition(".")[0] for name in sys.modules}}
         print(*sorted(top & set({HEAVY!r})))
     """)
@@ -69,3 +69,14 @@ def test_the_numeric_core_needs_numbers_only(run: Run) -> None:
         blocked=("polars", "pyarrow", "narwhals", "pandas", "typer", "rich", "click", "cupy"),
     )
     assert out.splitlines()[0] == "signal True"
+
+
+def test_the_bridge_answers_without_arrow(run: Run) -> None:
+    out = run(
+        """
+        from renyi import bridge
+        print(bridge.versions()["ok"], bridge.select({"schema": "16", "array": "16"})["error"])
+        """,
+        blocked=("pyarrow",),
+    )
+    assert out.startswith("True {'code': 'extra', 'message': 'The package `pyarrow` cannot")

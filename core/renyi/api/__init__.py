@@ -5,6 +5,7 @@ from renyi.api._doctor import doctor
 from renyi.api._measure import Measurement, Quantity, measure
 from renyi.api._path import SelectionPath, read_result
 from renyi.api._select import apply, select
+from renyi.api._session import located_file
 from renyi.api._values import conditional_mutual_information, entropy, mutual_information
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "describe",
     "doctor",
     "entropy",
+    "located_file",
     "measure",
     "mutual_information",
     "read_result",

@@ -1,7 +1,8 @@
 """Tables into typed variables, results into files."""
 
-from renyi.io._apply import APPLY_SUFFIXES, apply_selection
+from renyi.io._apply import APPLY_SUFFIXES, apply_selection, read_selection
 from renyi.io._content import content_hash
+from renyi.io._frames import NamedColumn, NamedTable
 from renyi.io._given import typed_variables
 from renyi.io._load import Loaded, load, read_frame
 from renyi.io._output import check_output, written_whole
@@ -13,12 +14,15 @@ __all__ = [
     "APPLY_SUFFIXES",
     "RESULT_SUFFIXES",
     "Loaded",
+    "NamedColumn",
+    "NamedTable",
     "apply_selection",
     "check_output",
     "content_hash",
     "load",
     "read_frame",
     "read_result",
+    "read_selection",
     "steps_frame",
     "typed_variables",
     "unknown_column",

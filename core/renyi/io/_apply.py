@@ -17,11 +17,12 @@ from renyi.io._arrow import TARGET_KEY, arrow_table, open_arrow
 from renyi.io._arrow_files import ArrowFiles
 from renyi.io._delimited import DelimitedText
 from renyi.io._formats import read_ndjson
+from renyi.io._frames import NamedTable
 from renyi.io._output import check_output, written_whole
 from renyi.io._roles import unknown_column
 from renyi.io._sources import SUFFIXES, locate_source
 
-__all__ = ["APPLY_SUFFIXES", "apply_selection", "write_batches"]
+__all__ = ["APPLY_SUFFIXES", "apply_selection", "read_selection", "write_batches"]
 
 APPLY_SUFFIXES: Final = tuple(suffix for suffix in SUFFIXES if suffix != ".arrows")
 """Suffixes that `apply_selection` writes."""
@@ -78,6 +79,31 @@ def apply_selection(
         schema = schema.with_metadata(kept)
     write_batches(schema, batches, place)
     return place
+
+
+def read_selection(columns: Sequence[str], source: str | os.PathLike[str] | NamedTable) -> pa.Table:
+    """Return the named columns of a file or a table, in that order, with their types untouched.
+
+    Parameters
+    ----------
+    columns
+        What to read, in order.
+    source
+        A file, glob or directory, as in `load`, or an Arrow table.
+
+    Raises
+    ------
+    ColumnError
+        If a column is not in the source.
+    ReadError
+        If the source cannot be read.
+    """
+    names = list(columns)
+    if isinstance(source, NamedTable):
+        _check(names, arrow_table(source.source, source.table).names)
+        return source.table.select(names)
+    schema, batches = _selected(source, names, to="ipc")
+    return pa.Table.from_batches(batches, schema)
 
 
 def write_batches(schema: pa.Schema, batches: Batches, place: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 import polars as pl
 import pyarrow as pa
 
-from renyi.errors import ReadError
+from renyi.errors import DataError, ReadError
 from renyi.io._columns import Column, Family, Table, column_from_polars
 from renyi.io._levels import level_names
 
@@ -131,7 +131,11 @@ def _plain(values: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any]:
 
 
 def _series(name: str, values: pa.ChunkedArray[Any]) -> pl.Series:
-    return cast(pl.Series, pl.from_arrow(values)).rename(name)
+    try:
+        return cast(pl.Series, pl.from_arrow(values)).rename(name)
+    except pl.exceptions.ComputeError as error:  # a time zone that nobody knows, for one
+        reason = str(error).strip().splitlines()[0].rstrip(".")
+        raise DataError(f"Column `{name}` cannot be taken over: {reason}.") from error
 
 
 def _pandas_categories(metadata: Mapping[bytes, bytes] | None) -> dict[str, bool]:

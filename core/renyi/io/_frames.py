@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import narwhals as nw
@@ -17,9 +17,39 @@ from renyi.io._arrow import arrow_table, column_from_arrow
 from renyi.io._columns import Column, Table, column_from_polars, polars_family
 from renyi.io._wording import plural
 
-__all__ = ["open_frame", "with_target"]
+__all__ = ["NamedColumn", "NamedTable", "open_frame", "with_target"]
 
 _KNOWN: Final = "Give a file's path, a data frame, a mapping of columns, or an array and `y`."
+
+
+@dataclass(frozen=True, eq=False)
+class NamedTable:
+    """An Arrow table that is another thing to who gave it.
+
+    Attributes
+    ----------
+    source
+        What to call it.
+    table
+        Its columns.
+    """
+
+    source: str
+    table: pa.Table
+
+
+@dataclass(frozen=True, eq=False)
+class NamedColumn:
+    """An Arrow array with the name of its column.
+
+    Attributes
+    ----------
+    name, values
+        The name and the values.
+    """
+
+    name: str
+    values: pa.Array[Any]
 
 
 def open_frame(data: object) -> Table:
@@ -34,6 +64,8 @@ def open_frame(data: object) -> Table:
         different lengths.
     """
     source = type_name(data)
+    if isinstance(data, NamedTable):
+        source, data = data.source, data.table
     data = nw.to_native(data, pass_through=True)
     if isinstance(data, (pl.DataFrame, pl.LazyFrame)):
         return _polars(source, data.lazy())
@@ -86,6 +118,8 @@ def type_name(data: object) -> str:
 
 def column_of(name: str, values: object) -> Column:
     """Take over one column of any kind."""
+    if isinstance(values, NamedColumn):
+        return column_of(name, values.values)
     if isinstance(values, pl.Series):
         return column_from_polars(name, values.rename(name))
     if isinstance(values, np.ma.MaskedArray):

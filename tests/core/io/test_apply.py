@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from renyi.errors import ColumnError, DataError, OptionError, OutputError, ReadError
-from renyi.io import apply_selection, load, write_table
+from renyi.io import NamedTable, apply_selection, load, read_selection, write_table
 
 TABLE = pa.table(
     {
@@ -189,3 +189,12 @@ def test_a_table_written_is_the_table(tmp_path: Path, to: str) -> None:
         write_table(frame, file)
     with pytest.raises(OptionError, match="must end in"):
         write_table(frame, tmp_path / "a.xlsx")
+
+
+def test_columns_are_read_as_they_are(source: Path) -> None:
+    for given in (source, NamedTable("frame", TABLE)):
+        found = read_selection(["w", "o", "l"], given)
+        assert found.equals(TABLE.select(["w", "o", "l"]))
+        assert found.schema.field("o").type.ordered
+        with pytest.raises(ColumnError, match="not so `z`"):
+            read_selection(["w", "z"], given)

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 from renyi.errors import ColumnError, DataError, ReadError, UsageError
-from renyi.io import load
+from renyi.io import NamedColumn, NamedTable, load
 from renyi.io._frames import _narwhals
 from renyi.options import DataOptions
 
@@ -230,3 +230,19 @@ def test_intervals_of_pandas_are_ordered_levels() -> None:
 def test_complex_numbers_are_refused() -> None:
     with pytest.raises(DataError, match="complex numbers, which are not supported"):
         load({"x": np.array([1j, 2.0]), "y": [*"pq"]})
+
+
+def test_a_table_may_have_another_name_to_who_gave_it() -> None:
+    ordered = pa.DictionaryArray.from_arrays([0, 1, 0, 1], ["low", "high"], ordered=True)
+    table = NamedTable("data.frame", pa.table({"x": [0.5, 1.5, 2.5, 4.5]}))
+    loaded = load(table, NamedColumn("level", ordered))
+    assert (loaded.report.source, loaded.report.target) == ("data.frame", "level")
+    assert loaded.dataset.target.kind.value == "ordinal"
+    with pytest.raises(DataError, match="has 4 for 1 row"):
+        load(NamedTable("data.frame", pa.table({"x": [0.5]})), NamedColumn("level", ordered))
+
+
+def test_time_zones_that_nobody_knows_are_refused() -> None:
+    times = pa.array([0, 1, 2, 3], pa.timestamp("us", "Nowhere/Nothing"))
+    with pytest.raises(DataError, match=r"Column `when` cannot be taken over: .*time zone"):
+        load(pa.table({"when": times, "y": ["p", "q", "p", "q"]}))

@@ -1,0 +1,66 @@
+# Codes that are a special case of another: an error of the one is an error of the other, too.
+code_parents <- c(
+  option = "usage", column = "usage", formula = "usage",
+  read = "data", missing = "data", memory = "data"
+)
+
+# Raise an error of class renyi_error_<code>. A message is one sentence: the argument, the rule, the
+# value; a hint is the way out.
+renyi_abort <- function(code, message, hint = "", ...) {
+  parent <- unname(code_parents[code])
+  codes <- c(code, parent[!is.na(parent)])
+  shown <- if (nzchar(hint)) paste(message, hint, sep = "\n") else message
+  stop(structure(
+    class = c(paste0("renyi_error_", codes), "renyi_error", "error", "condition"),
+    list(message = shown, call = NULL, code = code, hint = hint, ...)
+  ))
+}
+
+# Warn of class renyi_warning_<code>, once for each note of a result.
+renyi_warn <- function(notes) {
+  for (note in notes) {
+    warning(structure(
+      class = c(paste0("renyi_warning_", note$code), "renyi_warning", "warning", "condition"),
+      list(message = note$message, call = NULL, code = note$code, columns = texts(note$columns))
+    ))
+  }
+}
+
+# Called by the C code, with a column's name and the rest of the sentence.
+refuse_column <- function(column, what) {
+  hint <- "Convert it or leave it out."
+  renyi_abort("column", sprintf("Column `%s` %s", column, what), hint, column = column)
+}
+
+# Signal that Ctrl-C stopped the work. Who catches it gets what was finished. At the prompt the work
+# just ends; in a script it is an error, so that the script ends, too.
+renyi_interrupt <- function(message, fit = NULL) {
+  hint <- if (is.null(fit)) "" else "Catch the condition `renyi_interrupted` to keep them."
+  condition <- structure(
+    class = c("renyi_interrupted", "interrupt", "condition"),
+    list(message = paste(message, hint), call = NULL, fit = fit)
+  )
+  signalCondition(condition)
+  if (interactive()) {
+    message(conditionMessage(condition))
+    invokeRestart("abort")
+  }
+  class(condition) <- c("renyi_interrupted", "renyi_error", "error", "condition")
+  stop(condition)
+}
+
+# The argument at fault is named first, the value last.
+check_option <- function(ok, name, rule, value, hint = "") {
+  if (isTRUE(ok)) {
+    return(invisible())
+  }
+  renyi_abort("option", sprintf("`%s` must be %s, got %s.", name, rule, shown(value)), hint)
+}
+
+shown <- function(value) {
+  text <- paste(deparse(value, width.cutoff = 60L), collapse = " ")
+  if (nchar(text) <= 60) text else paste("an object of class", class(value)[1])
+}
+
+is_text <- function(x) is.character(x) && length(x) == 1 && !is.na(x)
+is_flag <- function(x) is.logical(x) && length(x) == 1 && !is.na(x)

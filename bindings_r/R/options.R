@@ -1,0 +1,50 @@
+#' Options of a selection
+#'
+#' Given by name to [renyi_select()], and, as far as they fit, to [renyi_measure()],
+#' [renyi_describe()] and [step_select_renyi()]. They are those of the Python package and of the
+#' command, with the same defaults.
+#'
+#' @section Data:
+#' \describe{
+#'   \item{`target`}{Name of the target column; found by rule if left out. In a formula it is the left
+#'     side.}
+#'   \item{`features`, `exclude`}{Names or globs of the columns to consider and to leave out.}
+#'   \item{`keep`}{Columns forced in, in order; never tested, counted by `max_features`.}
+#'   \item{`kind`}{A named vector, column or glob to `"continuous"`, `"ordinal"` or `"nominal"`:
+#'     `kind = c(region = "nominal")`.}
+#'   \item{`missing`}{`"error"`, `"drop"` (complete rows) or `"category"` (a level of its own in nominal
+#'     columns).}
+#'   \item{`rows`}{Use a stratified sample of that many rows.}
+#' }
+#' @section Method:
+#' \describe{
+#'   \item{`preset`}{`"default"`, `"paper"` or `"lrmi"`: a full set of choices to start from.}
+#'   \item{`criterion`}{One or several of `"cmi-perm"` (the default), `"mi-perm"`, `"cmi-heuristic"`,
+#'     `"mi-chi2"`, or `"none"`.}
+#'   \item{`stop_when`}{Stop when `"any"`, or only when `"all"`, of several criteria say so.}
+#'   \item{`score`}{How candidates are ranked: `"mi"` or `"chi2-gain"`.}
+#'   \item{`alpha`}{Order of the entropy, above 0: 1.01 is Shannon-like, 2 the fastest.}
+#'   \item{`bandwidth`}{Sigma of the Gaussian kernel on standardised values (2), or `"silverman"`,
+#'     `"scott"`, `"median"`, `"range:SHARE"`.}
+#'   \item{`bandwidths`}{A named vector, column to its own bandwidth.}
+#'   \item{`standardise`}{`"zscore"`, `"minmax"`, `"rank"`, `"none"` or `"bins:B"`.}
+#'   \item{`label_kernel`}{`"delta"` or `"onehot"`, for a nominal target.}
+#'   \item{`epsilon`}{Threshold of `cmi-heuristic`, bits.}
+#'   \item{`permutations`, `significance`, `p_rule`}{Shuffles, level and p-value rule (`"valid"` or
+#'     `"paper"`) of the permutation criteria.}
+#'   \item{`bins`, `binning`}{Bins of `mi-chi2`, of equal `"width"` or `"frequency"`.}
+#'   \item{`max_features`}{Most columns to select.}
+#'   \item{`solver`}{`"auto"` or `"dense"`.}
+#'   \item{`seed`}{Seed of every random draw, 0 if left out. R's own generator is neither used nor
+#'     changed.}
+#' }
+#' @section Work:
+#' These never change an answer.
+#' \describe{
+#'   \item{`backend`}{`"auto"`, `"numpy"` or `"cupy"`.}
+#'   \item{`jobs`}{Worker threads, one a core if left out.}
+#'   \item{`progress`}{Whether a progress bar is drawn; by default in interactive sessions, see
+#'     [renyi-package].}
+#' }
+#' @name renyi_options
+NULL

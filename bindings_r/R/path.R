@@ -1,0 +1,234 @@
+#' What a selection returns
+#'
+#' A list of plain R data: `saveRDS()` and `readRDS()` keep it as it is, without Python.
+#'
+#' @format A list of class `renyi_path`:
+#' \describe{
+#'   \item{`selected`}{Names of the selected columns, in the order they entered.}
+#'   \item{`steps`}{A data frame with one row a step, see below. Its last row may hold a column that was
+#'     tested and not selected.}
+#'   \item{`criteria`}{A data frame with one row for each criterion at each step: what was compared, the
+#'     p-value, draws, exceedances and quantiles under shuffling.}
+#'   \item{`verdict`}{Why it stopped: `stopped` (`criterion`, `max_features`, `exhausted`,
+#'     `interrupted`), `reason` in words, `step`, `criteria`.}
+#'   \item{`data`}{`source`, `fingerprint`, `rows`, `rows_used`, `target`, `target_reason`, and
+#'     `columns`, a data frame that says of each column its role, kind, kernel and why.}
+#'   \item{`options`, `data_options`, `seed`}{Every choice, after defaults.}
+#'   \item{`warnings`}{A data frame with `code`, `message` and `columns`.}
+#'   \item{`run`}{How the work was done; no part of the answer.}
+#'   \item{`terms`, `call`}{Columns that were expressions in the formula; the call.}
+#'   \item{`json`}{The whole result as text, as the command `renyi` writes it: `writeLines(fit$json,
+#'     "result.json")` makes a file for `renyi plot` and `renyi apply`.}
+#' }
+#'
+#' @section Columns of `steps`:
+#' \describe{
+#'   \item{`mi`}{What the columns so far together tell about the target, bits.}
+#'   \item{`cmi`}{What all the others would still add, bits; `NA` with `cmi_code` where it was not
+#'     computed.}
+#'   \item{`gain`}{How much `mi` rose with this column.}
+#'   \item{`saturation`}{Near 0 every row is alone, and `mi` and `cmi` say nothing.}
+#'   \item{`runner_up`, `runner_up_mi`, `gap`}{The second best column, and by how much it lost.}
+#'   \item{`error_bound`}{The largest error of `mi` and `cmi`, bits.}
+#' }
+#' @seealso [print.renyi_path()], [plot.renyi_path()], [selected()], [predict.renyi_path()],
+#'   [tidy.renyi_path()]
+#' @name renyi_path
+NULL
+
+# From a reply's value to a path. Numbers are taken over as they are.
+new_path <- function(value, call) {
+  record <- value$result
+  structure(
+    list(
+      selected = texts(record$selected),
+      steps = steps_frame(record$steps),
+      criteria = criteria_frame(record$steps),
+      verdict = list(
+        stopped = record$verdict$stopped,
+        reason = text_or_na(record$verdict$reason),
+        step = as.integer(record$verdict$step),
+        criteria = texts(record$verdict$criteria)
+      ),
+      data = data_report(record$data),
+      data_options = simplified(record$data_options),
+      options = simplified(record$options),
+      seed = record$seed,
+      warnings = notes_frame(record$warnings),
+      run = simplified(record$run),
+      schema_version = record$schema_version,
+      terms = character(),
+      call = call,
+      json = text_or_na(value$json)
+    ),
+    class = "renyi_path"
+  )
+}
+
+steps_frame <- function(steps) {
+  entropies <- lapply(steps, `[[`, "entropies")
+  rivals <- lapply(steps, `[[`, "runner_up")
+  rival <- vapply(rivals, function(r) if (is.null(r)) NA_character_ else joined(r$features), "")
+  data.frame(
+    step = field_wholes(steps, "index"),
+    action = field_texts(steps, "action"),
+    feature = vapply(steps, function(s) joined(s$features), ""),
+    selected = field_flags(steps, "selected"),
+    mi = field_numbers(steps, "mi"),
+    cmi = field_numbers(steps, "cmi"),
+    cmi_code = field_texts(steps, "cmi_code"),
+    gain = field_numbers(steps, "gain"),
+    saturation = field_numbers(steps, "saturation"),
+    runner_up = rival,
+    runner_up_mi = field_numbers(rivals, "mi"),
+    gap = field_numbers(rivals, "gap"),
+    entropy_selected = field_numbers(entropies, "selected"),
+    entropy_joint = field_numbers(entropies, "joint"),
+    entropy_target = field_numbers(entropies, "target"),
+    conditional_all = field_numbers(entropies, "conditional_all"),
+    error_bound = field_numbers(steps, "error_bound"),
+    stringsAsFactors = FALSE
+  )
+}
+
+criteria_frame <- function(steps) {
+  index <- field_wholes(steps, "index")
+  counts <- vapply(steps, function(s) length(s$criteria), 0L)
+  reports <- do.call(c, c(list(list()), lapply(steps, `[[`, "criteria")))
+  quantiles <- lapply(reports, function(r) {
+    if (is.null(r$null_quantiles)) rep(NA_real_, 3) else as.double(unlist(r$null_quantiles))
+  })
+  quantile <- function(k) vapply(quantiles, `[`, 0, k)
+  data.frame(
+    step = rep(index, counts),
+    criterion = field_texts(reports, "criterion"),
+    stop = field_flags(reports, "stop"),
+    keeps_feature = field_flags(reports, "keeps_feature"),
+    reason = field_texts(reports, "reason"),
+    statistic_name = field_texts(reports, "statistic_name"),
+    statistic = field_numbers(reports, "statistic"),
+    threshold = field_numbers(reports, "threshold"),
+    p_value = field_numbers(reports, "p_value"),
+    p_upper = field_numbers(reports, "p_upper"),
+    drawn = field_wholes(reports, "drawn"),
+    exceedances = field_wholes(reports, "exceedances"),
+    null_low = quantile(1),
+    null_median = quantile(2),
+    null_high = quantile(3),
+    null_error = field_numbers(reports, "null_error"),
+    stringsAsFactors = FALSE
+  )
+}
+
+data_report <- function(data) {
+  columns <- data$columns
+  list(
+    source = text_or_na(data$source),
+    fingerprint = data$fingerprint,
+    rows = number_or_na(data$rows),
+    rows_used = number_or_na(data$rows_used),
+    target = text_or_na(data$target),
+    target_reason = text_or_na(data$target_reason),
+    columns = data.frame(
+      name = field_texts(columns, "name"),
+      role = field_texts(columns, "role"),
+      dtype = field_texts(columns, "dtype"),
+      kind = field_texts(columns, "kind"),
+      kernel = field_texts(columns, "kernel"),
+      bandwidth = field_numbers(columns, "bandwidth"),
+      distinct = field_numbers(columns, "distinct"),
+      missing = field_numbers(columns, "missing"),
+      reason = field_texts(columns, "reason"),
+      code = field_texts(columns, "code"),
+      stringsAsFactors = FALSE
+    )
+  )
+}
+
+notes_frame <- function(notes) {
+  frame <- data.frame(
+    code = field_texts(notes, "code"),
+    message = field_texts(notes, "message"),
+    stringsAsFactors = FALSE
+  )
+  frame$columns <- lapply(notes, function(note) texts(note$columns))
+  frame
+}
+
+#' The selected columns
+#'
+#' @param object A `renyi_path`.
+#' @param ... Not used.
+#' @return `selected()`: the names, in the order they were selected; none is an answer, too.
+#'   `selected_formula()`: the formula `target ~ columns`, for a model; `target ~ 1` without any.
+#' @examplesIf renyi::renyi_available()
+#' fit <- renyi_select(Species ~ ., data = iris, alpha = 2)
+#' selected(fit)
+#' selected_formula(fit)
+#' @export
+selected <- function(object, ...) {
+  UseMethod("selected")
+}
+
+#' @rdname selected
+#' @export
+selected.renyi_path <- function(object, ...) {
+  object$selected
+}
+
+#' @rdname selected
+#' @param env The environment of the formula.
+#' @export
+selected_formula <- function(object, ..., env = parent.frame()) {
+  UseMethod("selected_formula")
+}
+
+#' @rdname selected
+#' @export
+selected_formula.renyi_path <- function(object, ..., env = parent.frame()) {
+  force(env)
+  term <- function(name) if (name %in% object$terms) str2lang(name) else as.name(name)
+  terms <- lapply(object$selected, term)
+  right <- if (length(terms)) Reduce(function(a, b) call("+", a, b), terms) else 1
+  stats::as.formula(call("~", term(object$data$target), right), env = env)
+}
+
+#' Take the selected columns of new data
+#'
+#' `predict()` returns the selected columns of a table in the order they were selected, as `[` would:
+#' of the same class, with types untouched. Columns that were expressions in the formula are computed.
+#'
+#' @param object A `renyi_path`.
+#' @param newdata A data frame, tibble, data.table or matrix with the selected columns.
+#' @param ... Not used.
+#' @return Those columns. A column that is not there is an error of class `renyi_error_column`.
+#' @seealso [renyi_apply()], which takes files, too.
+#' @examplesIf renyi::renyi_available()
+#' fit <- renyi_select(Species ~ ., data = iris, alpha = 2)
+#' head(predict(fit, iris))
+#' @export
+predict.renyi_path <- function(object, newdata, ...) {
+  if (!is.data.frame(newdata) && !is.matrix(newdata)) abort_table(newdata)
+  take_columns(newdata, object$selected, object$terms)
+}
+
+take_columns <- function(table, names, terms = character()) {
+  if (is.matrix(table)) {
+    known <- matrix_names(table, "")
+    found <- match(names, known)
+    if (anyNA(found)) abort_unknown(names[is.na(found)][1], known)
+    return(table[, found, drop = FALSE])
+  }
+  for (name in setdiff(names, names(table))) {
+    if (!name %in% terms) {
+      abort_unknown(name, names(table))
+    }
+    table[[name]] <- formula_column(str2lang(name), table, parent.frame())
+  }
+  places <- match(names, names(table))
+  if (inherits(table, "data.table")) {
+    kept <- unclass(table)[places]
+    return(getExportedValue("data.table", "as.data.table")(kept))
+  }
+  table[, places, drop = FALSE]
+}

@@ -1,0 +1,209 @@
+#' Select the columns that matter for a target
+#'
+#' Greedy forward selection by the joint matrix-based Renyi mutual information I(S; y), with a stopping
+#' criterion that says why it stopped. The same data, options and seed give the same numbers as the
+#' Python package and the command `renyi select`, to the last digit.
+#'
+#' @param x A formula `target ~ columns`; a data frame, tibble or data.table; a matrix of numbers;
+#'   the path of a file (Parquet, Arrow, CSV, TSV, NDJSON, a glob or a folder of Parquet files), which
+#'   Python reads itself, only the columns needed; an `arrow` table or a `nanoarrow` array or stream.
+#' @param ... Options of data, method and work, by name: see [renyi_options].
+#' @return An object of class `renyi_path`: a list of plain R data, see [renyi_path]. Without any
+#'   column that passes its test, [selected()] is empty: that is an answer, not an error.
+#' @details
+#' Factors, strings and logicals are nominal, ordered factors ordinal, doubles, dates and times
+#' continuous, integers continuous unless they have two values. `NA` is missing and never turns into
+#' a number; missing values end the run until `missing` or `na.action` says what they mean.
+#'
+#' A column of another class (a list, complex numbers, `difftime`, ...) is refused by name.
+#' @seealso [renyi_path] for what can be done with the result, [renyi_measure()],
+#'   [renyi_describe()], [step_select_renyi()].
+#' @references
+#' Yu, S. and Principe, J. C. (2019) Simple stopping criteria for information theoretic feature
+#' selection. *Entropy* 21, 99.
+#'
+#' Sanchez Giraldo, L. G., Rao, M. and Principe, J. C. (2015) Measures of entropy from data using
+#' infinitely divisible kernels. *IEEE Transactions on Information Theory* 61, 535-548.
+#' @examplesIf renyi::renyi_available()
+#' fit <- renyi_select(Species ~ ., data = iris, alpha = 2)
+#' fit
+#' selected(fit)
+#'
+#' # a matrix and a target
+#' renyi_select(as.matrix(iris[1:4]), iris$Species, alpha = 2, max_features = 2)
+#' @export
+renyi_select <- function(x, ...) {
+  UseMethod("renyi_select")
+}
+
+#' @rdname renyi_select
+#' @export
+renyi_select.default <- function(x, ...) {
+  abort_table(x)
+}
+
+#' @rdname renyi_select
+#' @param data A data frame that holds the variables of the formula; by default they are looked for
+#'   where the formula was written.
+#' @param subset Which rows to use, an expression in the columns of `data`.
+#' @param na.action `na.omit` or `na.exclude` use complete rows (`missing = "drop"`), `na.fail` ends
+#'   the run at a missing value (`missing = "error"`, the default), `na.pass` leaves it to `missing`.
+#' @export
+renyi_select.formula <- function(x, data = NULL, ..., subset = NULL, na.action = NULL) {
+  options <- named_options(list(...))
+  for (name in c("target", "features")) {
+    if (!is.null(options[[name]])) {
+      renyi_abort("option", sprintf("`%s` must be left out: the formula says it.", name))
+    }
+  }
+  options$missing <- missing_rule(na.action, options$missing)
+  table <- formula_table(x, data)
+  rows <- eval(substitute(subset), table$data, environment(x))
+  if (!is.null(rows)) table$columns <- lapply(table$columns, take_rows, rows, table$rows)
+  options$target <- table$target
+  path <- select_columns(
+    table$columns, if (is.null(rows)) table$rows else NULL, options, source_name(data)
+  )
+  path$terms <- table$terms
+  path$call <- as_written(match.call())
+  path
+}
+
+#' @rdname renyi_select
+#' @param y The target where it is not a column of `x`: a vector with one value a row.
+#' @export
+renyi_select.data.frame <- function(x, y = NULL, ...) {
+  options <- named_options(list(...))
+  table <- with_target(table_members(x), y, options)
+  path <- select_columns(table$members, table$rows, table$options, source_name(x))
+  path$call <- as_written(match.call())
+  path
+}
+
+#' @rdname renyi_select
+#' @export
+renyi_select.matrix <- renyi_select.data.frame
+
+#' @rdname renyi_select
+#' @param target Name of the target; without it the file's own metadata, else a column called
+#'   target, label, class or y, else the last one.
+#' @export
+renyi_select.character <- function(x, target = NULL, ...) {
+  options <- c(named_options(list(...)), list(target = target))
+  new_path(run_select(file_place(x), options), as_written(match.call()))
+}
+
+#' @rdname renyi_select
+#' @export
+renyi_select.ArrowTabular <- function(x, target = NULL, ...) {
+  options <- c(named_options(list(...)), list(target = target))
+  new_path(run_select(stream_place(x), options), as_written(match.call()))
+}
+
+#' @rdname renyi_select
+#' @export
+renyi_select.nanoarrow_array_stream <- renyi_select.ArrowTabular
+
+#' @rdname renyi_select
+#' @export
+renyi_select.nanoarrow_array <- renyi_select.ArrowTabular
+
+# The columns of a table in memory, on their way to Python and back as a path.
+select_columns <- function(members, rows, options, source) {
+  structs <- arrow_export(members, if (is.null(rows)) length(members[[1]]) else rows)
+  new_path(run_select(addresses(structs, source = source), options), NULL)
+}
+
+# A method's call under the name of its generic.
+as_written <- function(call) {
+  call[[1]] <- quote(renyi_select)
+  call
+}
+
+# Call `select` with a progress bar; Ctrl-C keeps what was finished.
+run_select <- function(place, options) {
+  bar <- progress_bar(options$progress)
+  options$progress <- NULL
+  on.exit(bar$close())
+  options <- as_dict(options)
+  # An interrupt must not jump out of Python's frames: it waits for `tick`, which tells Python.
+  suspendInterrupts(reply <- ask_python("select", place, options, NULL, bar$tick))
+  bar$close()
+  if (reply$ok) {
+    renyi_warn(reply$warnings)
+    return(reply$value)
+  }
+  if (identical(reply$error$code, "interrupted") && !is.null(reply$value)) {
+    renyi_interrupt(reply$error$message, new_path(reply$value, NULL))
+  }
+  abort_reply(reply)
+}
+
+# Join a target that was given apart, under the name `y`, and say that it is the target.
+with_target <- function(table, y, options) {
+  if (is.null(y)) {
+    return(c(table, list(options = options)))
+  }
+  if (!is.null(options$target)) {
+    renyi_abort("option", "`target` must be left out where `y` is given.")
+  }
+  if (is_text(y) && table$rows != 1 && y %in% column_names(table$members)) {
+    renyi_abort(
+      "option", "`y` must hold one value a row, got the name of a column.",
+      sprintf("Write target = \"%s\".", y)
+    )
+  }
+  if (is.data.frame(y) || is.matrix(y)) {
+    if (ncol(y) != 1) renyi_abort("option", sprintf("`y` must be one column, got %d.", ncol(y)))
+    y <- if (is.data.frame(y)) y[[1]] else y[, 1]
+  }
+  if (length(y) != table$rows) {
+    renyi_abort(
+      "data", sprintf("`y` must have one value a row: it has %d for %d rows.", length(y), table$rows)
+    )
+  }
+  if ("y" %in% column_names(table$members)) {
+    renyi_abort(
+      "usage", "`y` must have a name of its own; `y` is a column of the data too.",
+      "Rename it, or name the target instead."
+    )
+  }
+  table$members <- c(table$members, list(y = y))
+  options$target <- "y"
+  c(table, list(options = options))
+}
+
+# R's four ways to say what becomes of missing values, in the words of `missing`.
+missing_rule <- function(na.action, missing) { # nolint
+  if (is.null(na.action)) {
+    return(missing)
+  }
+  named <- list(
+    na.omit = "drop", na.exclude = "drop", na.fail = "error",
+    na.pass = if (is.null(missing)) "error" else missing
+  )
+  for (name in names(named)) {
+    if (identical(na.action, name) || identical(na.action, getExportedValue("stats", name))) {
+      rule <- named[[name]]
+      if (!is.null(missing) && !identical(missing, rule)) {
+        renyi_abort("option", sprintf("`missing` must agree with `na.action`, got \"%s\" and %s.", missing, name))
+      }
+      return(rule)
+    }
+  }
+  renyi_abort("option", "`na.action` must be na.omit, na.exclude, na.fail or na.pass.")
+}
+
+source_name <- function(x) if (is.null(x)) "formula" else class(x)[1]
+
+file_place <- function(path) {
+  check_option(is_text(path), "x", "the path of one file", path)
+  as_dict(list(path = path.expand(path)))
+}
+
+abort_table <- function(x) {
+  renyi_abort(
+    "usage", sprintf("A table is needed, got an object of class %s.", class(x)[1]),
+    "Give a formula, a data frame, a matrix of numbers with `y`, or a file's path."
+  )
+}

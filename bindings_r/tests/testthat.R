@@ -1,0 +1,4 @@
+library(testthat)
+library(renyi)
+
+test_check("renyi")

@@ -1,0 +1,146 @@
+test_that("print, format and summary say what was found", {
+  skip_if_no_renyi()
+  fit <- iris_fit()
+  expect_snapshot(print(fit))
+  expect_snapshot(print(fit, digits = 2))
+  expect_snapshot(print(summary(fit)))
+  utils::capture.output(expect_invisible(print(fit)))
+  expect_type(format(fit), "character")
+  many <- suppressWarnings(renyi_select(mpg ~ ., mtcars, alpha = 2, criterion = "none"))
+  expect_snapshot(print(many, n = 7))
+  nothing <- renyi_select(data.frame(x = rep(c(1.5, 2.5, 3.5, 4.5), 10), y = rep(c("a", "b"), 20)), target = "y", alpha = 2, keep = "x")
+  expect_identical(selected(nothing), "x")
+})
+
+test_that("a path without a selected column is an answer", {
+  skip_if_no_renyi()
+  frame <- data.frame(x = sin(1:60 * 12.9), z = cos(1:60 * 78.2), y = rep(c("a", "b"), 30))
+  fit <- renyi_select(frame, target = "y", alpha = 2, criterion = "mi-chi2")
+  expect_identical(selected(fit), character())
+  expect_output(print(fit), "none")
+  expect_equal(selected_formula(fit), y ~ 1)
+  expect_identical(dim(predict(fit, frame)), c(60L, 0L))
+  expect_identical(generics::glance(fit)$n.selected, 0L)
+  expect_identical(generics::glance(fit)$mi, NA_real_)
+})
+
+test_that("a fit is plain R data that can be saved", {
+  skip_if_no_renyi()
+  fit <- iris_fit()
+  file <- tempfile(fileext = ".rds")
+  on.exit(unlink(file))
+  saveRDS(fit, file)
+  expect_true(identical(readRDS(file), fit))
+  plain <- function(x) {
+    if (is.list(x)) all(vapply(x, plain, NA)) else is.atomic(x) || is.null(x) || is.call(x) || is.name(x)
+  }
+  expect_true(plain(unclass(fit)))
+  said <- in_child(python = "/no/such/python", c(
+    sprintf("fit <- readRDS('%s')", file), "library(renyi)", "print(fit)", "cat(selected(fit), '\\n')",
+    "invisible(predict(fit, iris))", "grDevices::pdf(NULL)", "plot(fit)", "cat(names(generics::tidy(fit))[1], '\\n')"
+  ))
+  expect_identical(utils::tail(said, 2), c(paste(c(selected(fit), ""), collapse = " "), "step "))
+})
+
+test_that("the whole result is there as the terminal writes it", {
+  skip_if_no_renyi()
+  fit <- iris_fit()
+  file <- tempfile(fileext = ".json")
+  on.exit(unlink(file))
+  writeLines(fit$json, file, useBytes = TRUE)
+  again <- renyi:::call_bridge("read_result", file)
+  expect_identical(renyi:::texts(again$result$selected), selected(fit))
+})
+
+test_that("the selected columns of new data keep class and types", {
+  skip_if_no_renyi()
+  fit <- iris_fit()
+  names <- selected(fit)
+  expect_identical(predict(fit, iris), iris[names])
+  expect_identical(predict(fit, iris[1:3, ]), iris[1:3, names])
+  expect_identical(predict(fit, tibble::as_tibble(iris)), tibble::as_tibble(iris)[names])
+  tables <- data.table::as.data.table(iris)
+  expect_s3_class(predict(fit, tables), "data.table")
+  expect_equal(predict(fit, tables), tables[, names, with = FALSE])
+  expect_identical(predict(fit, as.matrix(iris[1:4])), as.matrix(iris[1:4])[, names])
+  expect_identical(renyi_apply(fit, iris), iris[c(names, "Species")])
+  expect_identical(renyi_apply(fit, iris, target = FALSE), iris[names])
+  expect_error(predict(fit, iris[1:2]), class = "renyi_error_column")
+})
+
+test_that("files are reduced without passing through R", {
+  skip_if_no_renyi()
+  fit <- iris_fit()
+  file <- tempfile(fileext = ".parquet")
+  less <- tempfile(fileext = ".parquet")
+  on.exit(unlink(c(file, less)))
+  in_python(iris, sprintf("import pyarrow.parquet\npyarrow.parquet.write_table(pa.Table.from_batches([table]), '%s')", file))
+  expect_identical(renyi_apply(fit, file, less), less)
+  expect_identical(renyi_apply(fit, less), iris[c(selected(fit), "Species")])
+  expect_identical(renyi_apply(fit, file, target = FALSE), iris[selected(fit)])
+  expect_error(renyi_apply(fit, file, less), class = "renyi_error_output")
+  expect_identical(renyi_apply(fit, file, less, force = TRUE), less)
+})
+
+test_that("formulas of the selected columns quote what must be quoted", {
+  skip_if_no_renyi()
+  frame <- stats::setNames(iris, c("a b", "if", "x1", "x_2", "the class"))
+  fit <- renyi_select(frame, target = "the class", alpha = 2, criterion = "none")
+  formula <- selected_formula(fit)
+  expect_setequal(all.vars(formula), names(frame))
+  expect_s3_class(stats::model.frame(formula, frame), "data.frame")
+  expect_identical(environment(formula), environment())
+})
+
+test_that("tidy and glance give rows for steps and fits", {
+  skip_if_no_renyi()
+  fit <- iris_fit()
+  rows <- generics::tidy(fit)
+  expect_s3_class(rows, "tbl_df")
+  expect_identical(rows$term, fit$steps$feature)
+  expect_identical(rows$mi, fit$steps$mi)
+  expect_identical(rows$p.upper, fit$criteria$p_upper)
+  one <- generics::glance(fit)
+  expect_identical(dim(one), c(1L, 12L))
+  expect_identical(one$n.selected, length(selected(fit)))
+  expect_identical(one$nobs, 150)
+  several <- renyi_select(Species ~ ., iris, alpha = 2, criterion = c("cmi-perm", "mi-chi2"))
+  expect_identical(nrow(generics::tidy(several)), nrow(several$steps))
+  expect_identical(generics::glance(several)$criterion, "cmi-perm+mi-chi2")
+})
+
+test_that("plots are drawn", {
+  skip_if_no_renyi()
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  fits <- list(
+    iris_fit(), renyi_select(Species ~ ., iris, alpha = 2, criterion = "mi-chi2"),
+    renyi_select(Species ~ ., iris, alpha = 2, criterion = "none", max_features = 1),
+    renyi_select(Species ~ ., iris, alpha = 2, criterion = c("mi-perm", "cmi-perm"))
+  )
+  for (fit in fits) {
+    expect_identical(expect_invisible(plot(fit)), fit)
+    drawn <- ggplot2::autoplot(fit)
+    expect_s3_class(drawn, "ggplot")
+    built <- ggplot2::ggplot_build(drawn)
+    expect_identical(sort(built$data[[4]]$y), sort(c(fit$steps$mi, fit$steps$cmi)))
+    expect_identical(nrow(built$data[[3]]), sum(!is.na(fit$criteria$null_low)))
+  }
+})
+
+test_that("measures and descriptions are data frames", {
+  skip_if_no_renyi()
+  found <- renyi_measure(iris, x = "Petal.Width", y = "Species", given = "Petal.Length", alpha = 2)
+  expect_s3_class(found, c("renyi_measure", "data.frame"), exact = TRUE)
+  value <- stats::setNames(found$value, found$name)
+  expect_equal(value[["I(x;y)"]], value[["H(x)"]] + value[["H(y)"]] - value[["H(x,y)"]], tolerance = 1e-12)
+  expect_snapshot(print(found))
+  p <- table(iris$Species) / 150
+  expect_equal(value[["H(y)"]], -log2(sum(p^2)), tolerance = 1e-9)
+  described <- renyi_describe(iris, target = "Species", alpha = 2)
+  expect_identical(described$name, names(iris))
+  expect_equal(described$mi_with_target[4], value[["I(x;y)"]], tolerance = 1e-9)
+  expect_snapshot(print(described))
+  expect_output(print(described[c("name", "entropy")]), "Petal.Width")
+  expect_output(print(found["value"]), "value")
+})

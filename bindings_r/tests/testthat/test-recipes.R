@@ -1,0 +1,77 @@
+recipe_of_iris <- function(...) {
+  frame <- tibble::as_tibble(iris)
+  frame$id <- rep(c("a", "b", "c"), 50)
+  frame$day <- as.Date("2024-01-01") + 0:149
+  recipes::recipe(Species ~ ., data = frame) |>
+    recipes::update_role(id, new_role = "name") |>
+    step_select_renyi(recipes::all_predictors(), outcome = "Species", alpha = 2, seed = 1, ...)
+}
+
+test_that("prep and bake keep the selected columns and their types", {
+  skip_if_no_renyi()
+  rec <- recipe_of_iris()
+  done <- recipes::prep(rec)
+  baked <- recipes::bake(done, new_data = NULL)
+  direct <- renyi_select(cbind(iris[1:4], day = as.Date("2024-01-01") + 0:149, Species = iris$Species), target = "Species", alpha = 2, seed = 1)
+  expect_setequal(names(baked), c(selected(direct), "id", "Species"))
+  expect_identical(done$steps[[1]]$fit$steps, direct$steps)
+  expect_s3_class(baked$Species, "factor")
+  new <- recipes::bake(done, new_data = utils::head(done$template, 0) |> (\(x) tibble::as_tibble(iris[1:5, ]) |> tibble::add_column(id = "a", day = Sys.Date()))())
+  expect_identical(nrow(new), 5L)
+  expect_false("Sepal.Length" %in% names(new) && !"Sepal.Length" %in% selected(direct))
+  piped <- recipe_of_iris(max_features = 1L) |> recipes::prep() |> recipes::bake(new_data = NULL)
+  expect_identical(ncol(piped), 3L)
+})
+
+test_that("further options and explicit columns reach the selection", {
+  skip_if_no_renyi()
+  rec <- recipes::recipe(Species ~ ., data = iris) |>
+    step_select_renyi(Petal.Width, Petal.Length, outcome = "Species", alpha = 2, criterion = "none", options = list(keep = "Petal.Width", max_features = 1))
+  done <- recipes::prep(rec)
+  expect_identical(names(recipes::bake(done, new_data = NULL)), c("Sepal.Length", "Sepal.Width", "Petal.Width", "Species"))
+  expect_identical(done$steps[[1]]$removals, "Petal.Length")
+})
+
+test_that("the step prints, tidies and can be tuned", {
+  skip_if_no_renyi()
+  rec <- recipe_of_iris()
+  expect_output(print(rec$steps[[1]]), "Columns that matter")
+  before <- generics::tidy(rec, number = 1)
+  expect_identical(names(before), c("terms", "selected", "step", "mi", "cmi", "id"))
+  done <- recipes::prep(rec)
+  expect_output(print(done$steps[[1]]), "Columns that matter")
+  after <- generics::tidy(done, number = 1)
+  expect_identical(names(after), names(before))
+  expect_identical(nrow(after), 5L)
+  fit <- done$steps[[1]]$fit
+  expect_identical(after$terms[after$selected], selected(fit))
+  expect_identical(after$mi[after$selected], fit$steps$mi[fit$steps$selected])
+  expect_identical(generics::required_pkgs(rec$steps[[1]]), "renyi")
+  tunable <- generics::tunable(rec$steps[[1]])
+  expect_identical(names(tunable), c("name", "call_info", "source", "component", "component_id"))
+  expect_true(all(tunable$name %in% names(rec$steps[[1]])))
+})
+
+test_that("a prepared recipe can be saved and baked without Python", {
+  skip_if_no_renyi()
+  done <- recipes::prep(recipe_of_iris())
+  file <- tempfile(fileext = ".rds")
+  on.exit(unlink(file))
+  saveRDS(done, file)
+  said <- in_child(python = "/no/such/python", c(
+    "library(renyi)", "suppressPackageStartupMessages(library(recipes))", sprintf("done <- readRDS('%s')", file),
+    "cat(names(bake(done, new_data = NULL)), '\\n')"
+  ))
+  expect_identical(utils::tail(said, 1), paste(c(names(recipes::bake(done, new_data = NULL)), ""), collapse = " "))
+})
+
+test_that("nothing to choose from is no failure, a wrong outcome is", {
+  skip_if_no_renyi()
+  none <- recipes::recipe(Species ~ ., data = iris) |>
+    step_select_renyi(recipes::all_numeric(), -recipes::all_numeric(), outcome = "Species") |>
+    recipes::prep()
+  expect_identical(names(recipes::bake(none, new_data = NULL)), names(iris))
+  expect_error(step_select_renyi(recipes::recipe(Species ~ ., iris), Petal.Width), class = "renyi_error_option")
+  wrong <- recipes::recipe(Species ~ ., iris) |> step_select_renyi(Petal.Width, outcome = "none")
+  expect_error(recipes::prep(wrong), "none")
+})

@@ -1,0 +1,199 @@
+test_that("the example of the help page works", {
+  skip_if_no_renyi()
+  fit <- renyi_select(Species ~ ., iris, criterion = "cmi-perm", seed = 1)
+  expect_s3_class(fit, "renyi_path")
+  expect_identical(selected(fit), c("Petal.Length", "Petal.Width"))
+  expect_identical(fit$verdict$stopped, "criterion")
+  expect_identical(fit$data$rows_used, 150)
+  expect_identical(fit$seed, 1L)
+  expect_identical(as.data.frame(fit)$feature, c("Petal.Length", "Petal.Width", "Sepal.Width"))
+  expect_identical(fit$call, quote(renyi_select(x = Species ~ ., data = iris, criterion = "cmi-perm", seed = 1)))
+})
+
+test_that("the example runs in a session of its own", {
+  skip_if_no_renyi()
+  said <- in_child(c(
+    "library(renyi)",
+    "fit <- renyi_select(Species ~ ., iris, criterion = 'cmi-perm', seed = 1)",
+    "print(fit)",
+    "stopifnot(length(selected(fit)) > 0)",
+    "cat('done\\n')"
+  ))
+  expect_identical(said[1], "Target `Species`, 150 rows, 4 columns")
+  expect_identical(utils::tail(said, 1), "done")
+})
+
+test_that("a million rows reach the core before anybody notices", {
+  skip_if_no_renyi()
+  long <- data.frame(x = as.double(seq_len(1e6)), i = seq_len(1e6), w = rep(c("a", "b"), 5e5), f = factor(rep(1:4, 250000)))
+  took <- system.time(expect_error(renyi_select(long, target = "none"), class = "renyi_error_column"))
+  expect_lt(took[["elapsed"]], 1) # a tenth of it on an idle machine, see tools/benchmark.R
+})
+
+test_that("every kind of table gives the same answer", {
+  skip_if_no_renyi()
+  answer <- function(...) {
+    fit <- renyi_select(..., alpha = 2, seed = 3)
+    fit[c("selected", "steps", "criteria", "verdict")]
+  }
+  truth <- answer(Species ~ ., data = iris)
+  expect_identical(answer(iris, target = "Species"), truth)
+  expect_identical(answer(tibble::as_tibble(iris), target = "Species"), truth)
+  expect_identical(answer(data.table::as.data.table(iris), target = "Species"), truth)
+  expect_identical(answer(Species ~ ., data = data.table::as.data.table(iris)), truth)
+  expect_identical(answer(as.matrix(iris[1:4]), iris$Species)[c("selected", "steps", "criteria")], truth[c("selected", "steps", "criteria")])
+  expect_identical(answer(iris[1:4], iris["Species"])$steps, truth$steps)
+  file <- tempfile(fileext = ".parquet")
+  on.exit(unlink(file))
+  in_python(iris, sprintf("import pyarrow.parquet\npyarrow.parquet.write_table(pa.Table.from_batches([table]), '%s')", file))
+  expect_identical(answer(file, target = "Species"), truth)
+})
+
+test_that("a stream of batches reaches Python as it is", {
+  skip_if_no_renyi()
+  space <- in_python(iris, paste(
+    "room = pa.allocate_buffer(64)",
+    "reader = pa.RecordBatchReader.from_batches(table.schema, [table.slice(0, 70), table.slice(70)])",
+    "reader._export_to_c(room.address)",
+    "address = str(room.address)",
+    sep = "\n"
+  ))
+  place <- renyi:::as_dict(list(stream = reticulate::py_to_r(space["address"]), source = "stream"))
+  fit <- renyi:::new_path(renyi:::run_select(place, list(target = "Species", alpha = 2, seed = 1)), NULL)
+  expect_identical(fit$steps, iris_fit()$steps)
+  expect_identical(fit$data$source, "stream")
+})
+
+test_that("Arrow tables of R need nanoarrow, and it is said so", {
+  skip_if_no_renyi()
+  skip_if(requireNamespace("nanoarrow", quietly = TRUE), "nanoarrow is there")
+  table <- structure(list(), class = c("Table", "ArrowTabular"))
+  for (call in list(renyi_select, renyi_describe)) {
+    error <- expect_error(call(table), class = "renyi_error_extra")
+    expect_match(conditionMessage(error), "class Table needs the package nanoarrow", fixed = TRUE)
+  }
+})
+
+test_that("options are passed on under their own names", {
+  skip_if_no_renyi()
+  fit <- suppressWarnings(renyi_select(
+    Species ~ ., iris,
+    alpha = 2, criterion = c("mi-perm", "cmi-heuristic"), stop_when = "all", keep = "Sepal.Width",
+    kind = c(Sepal.Length = "nominal"), bandwidths = c(Petal.Width = 0.5), bandwidth = "silverman",
+    standardise = "rank", permutations = 39, significance = 0.1, epsilon = 0.01, max_features = 3,
+    rows = 100, seed = 2^40
+  ))
+  expect_identical(fit$options$criteria, c("mi-perm", "cmi-heuristic"))
+  expect_identical(fit$options$stop_when, "all")
+  expect_identical(fit$options$bandwidths, list(Petal.Width = 0.5))
+  expect_identical(fit$options$bandwidth, "silverman")
+  expect_identical(fit$options$permutations, 39L)
+  expect_identical(fit$seed, 2^40)
+  expect_identical(fit$data_options$keep, "Sepal.Width")
+  expect_identical(fit$data$rows_used, 100)
+  expect_identical(fit$steps$action[1:2], c("keep", "add"))
+  expect_identical(fit$data$columns$kind[1], "nominal")
+  expect_true(all(c("mi-perm", "cmi-heuristic") %in% fit$criteria$criterion))
+})
+
+test_that("kinds follow from R's types", {
+  skip_if_no_renyi()
+  frame <- every_type()[rep(1:6, 4), ]
+  frame$double[!is.finite(frame$double)] <- 2
+  frame$y <- rep(c("p", "q"), 12)
+  found <- suppressWarnings(renyi_describe(frame, target = "y", alpha = 2, missing = "drop"))
+  kinds <- stats::setNames(found$kind, found$name)
+  expect_identical(
+    kinds[c("double", "integer", "logical", "text", "factor", "ordered", "date", "time", "big", "y")],
+    c(
+      double = "continuous", integer = "continuous", logical = "nominal", text = "nominal", factor = "nominal",
+      ordered = "ordinal", date = "continuous", time = "continuous", big = "continuous", y = "nominal"
+    )
+  )
+  expect_identical(found$missing[found$name == "integer"], 4)
+})
+
+test_that("NA never turns into a number", {
+  skip_if_no_renyi()
+  frame <- data.frame(i = c(1L, 2L, 5L, NA), d = c(0.5, NA, 1, 2), y = c("a", "b", "a", "b"))
+  error <- expect_error(renyi_select(frame, target = "y"), class = "renyi_error_missing")
+  expect_match(conditionMessage(error), "`i` (1), `d` (1)", fixed = TRUE)
+  frame <- iris
+  frame$Petal.Width[5] <- NA
+  expect_warning(fit <- renyi_select(frame, target = "Species", alpha = 2, missing = "drop"), class = "renyi_warning_rows_dropped")
+  expect_identical(fit$steps, renyi_select(iris[-5, ], target = "Species", alpha = 2)$steps)
+  expect_identical(fit$warnings$code, "rows_dropped")
+  expect_identical(fit$warnings$columns, list("Petal.Width"))
+})
+
+test_that("R's own random numbers are left alone", {
+  skip_if_no_renyi()
+  set.seed(5)
+  before <- .Random.seed
+  renyi_select(Species ~ ., iris, alpha = 2)
+  expect_identical(.Random.seed, before)
+})
+
+test_that("calls keep nothing of R's alive", {
+  skip_if_no_renyi()
+  before <- alive()
+  renyi_select(Species ~ ., iris, alpha = 2)
+  renyi_describe(iris, target = "Species", alpha = 2)
+  try(renyi_select(Species ~ ., iris, alpha = -1), silent = TRUE)
+  try(renyi_select(iris, target = "none"), silent = TRUE)
+  expect_identical(alive(), before)
+})
+
+test_that("progress is drawn where asked, and only there", {
+  skip_if_no_renyi()
+  drawn <- function(...) {
+    file <- tempfile()
+    to <- file(file, "w")
+    sink(to, type = "message")
+    on.exit({
+      sink(type = "message")
+      close(to)
+    })
+    renyi_select(Species ~ ., iris, alpha = 2, ...)
+    flush(to)
+    paste(readLines(file, warn = FALSE), collapse = "")
+  }
+  expect_identical(drawn(), "")
+  expect_match(drawn(progress = TRUE), "step 1/4 [", fixed = TRUE)
+  withr::with_options(list(renyi.progress = TRUE), {
+    expect_match(drawn(), "step 1/4")
+    expect_identical(drawn(progress = FALSE), "")
+  })
+  expect_identical(
+    renyi:::progress_text(list(phase = "permutations", step = 2L, done = 50L, total = 100L, feature = "age", steps_total = 9L)),
+    "step 2/9 [==========          ] permutations age"
+  )
+})
+
+test_that("Ctrl-C keeps what was finished", {
+  skip_if_no_renyi()
+  said <- in_child(c(
+    "library(renyi)",
+    "d <- as.data.frame(matrix(sin(seq_len(1200 * 40)^1.5), 1200)); d$y <- sin(seq_len(1200) * 7)",
+    "invisible(renyi_available())",
+    "reticulate::py_run_string('import os, signal, threading\\nthreading.Timer(3, os.kill, (os.getpid(), signal.SIGINT)).start()')",
+    "found <- tryCatch(renyi_select(y ~ ., d, criterion = 'none'), renyi_interrupted = function(c) c)",
+    "cat(class(found), '\\n')",
+    "cat(class(found$fit), found$fit$verdict$stopped, nrow(found$fit$steps) < 40, '\\n')",
+    "cat('R goes on\\n')"
+  ))
+  expect_identical(said[1:3], c("renyi_interrupted interrupt condition ", "renyi_path interrupted TRUE ", "R goes on"))
+})
+
+test_that("an interrupted script ends with an error", {
+  skip_if_no_renyi()
+  said <- in_child(c(
+    "library(renyi)",
+    "found <- tryCatch(renyi:::renyi_interrupt('It was interrupted.'), error = function(e) class(e))",
+    "cat(found, '\\n')",
+    "renyi:::renyi_interrupt('It was interrupted.')",
+    "cat('not reached')"
+  ))
+  expect_identical(said[1], "renyi_interrupted renyi_error error condition ")
+  expect_false(any(grepl("not reached", said)))
+})

@@ -1,0 +1,125 @@
+"""The core for other languages: builtins and Arrow in, builtins and Arrow out, nothing raised.
+
+This is the whole protocol, number `BRIDGE_PROTOCOL`; a change that an older caller would not
+understand raises the number. All arguments and answers are builtins: None, bool, int, float, str,
+list, dict. Tables cross as structs of the Arrow C data interface.
+
+Calls
+-----
+::
+
+    versions()                                   -> {"protocol": 1, "renyi": "...", "python": "...",
+                                                     "numpy": ..., "polars": ..., "pyarrow": ...};
+                                                     None for what is not installed
+    doctor()                                     -> what `renyi.doctor` returns
+    select(data, options, y=, progress=, out=)   -> {"result": RESULT, "json": TEXT}
+    describe(data, options, y=, out=)            -> {"result": RESULT, "json": TEXT}
+    measure(data, options)                       -> {"result": RESULT, "json": TEXT}
+    read_result(result, out=)                    -> {"result": RESULT, "json": TEXT}
+    apply(result, data, output=, out=, force=False, target=True)
+                                                 -> {"columns": [NAME, ...], "file": PATH or None}
+
+All may be given by position in this order. `compare` will join them once the core compares.
+
+RESULT is what the record's `to_dict` returns: for `select` and `read_result` the object that
+``renyi/schemas/selection-path.schema.json`` describes, for `measure` and `describe` the object
+that the terminal prints with ``--json``. TEXT is the same as JSON text, byte for byte what Python
+and the terminal write (they add a last newline); keep it where a result is to be stored or applied
+later.
+
+Replies
+-------
+Every call returns a dict and raises nothing, whatever it was given::
+
+    {"ok": True,  "value": VALUE, "warnings": [WARNING, ...]}
+    {"ok": False, "error": {"code": CODE, "message": TEXT, "hint": TEXT or ""},
+     "value": VALUE or None, "warnings": [WARNING, ...]}
+
+    WARNING = {"code": CODE, "message": TEXT, "columns": [NAME, ...]}
+
+A failed reply has a value in one case: a selection that was interrupted has code `interrupted` and
+the path of the steps that were finished, or None where it came to none. Codes are those of
+`renyi.errors` (`usage`, `option`, `column`, `data`, `read`, `missing`, `memory`, `output`,
+`backend`, `integrity`, `extra`, `interrupted`) and two more: `callback`, the caller's progress
+function failed; `internal`, a defect of ours: the message names the exception's type and the line
+of ours that it came from, never data. Warnings are the notes of the result, and under code
+`python` what a library warned of. The message is one sentence, and the hint another or empty.
+
+Data
+----
+`data` is one of these::
+
+    "titanic.parquet" or {"path": "titanic.parquet"}         a file, glob, directory, known data set
+    {"schema": ADDRESS, "array": ADDRESS, "source": NAME}     a table: one struct array
+    {"stream": ADDRESS, "source": NAME}                       a table: a stream of struct arrays
+    {"schema": ADDRESS, "array": ADDRESS, "source": NAME,
+     "dim": [n, p], "names": [NAME, ...]}                     a matrix, column by column: one array
+
+ADDRESS is the address of an ``ArrowSchema``, ``ArrowArray`` or ``ArrowArrayStream`` as a decimal
+string (an int will do), for it is too large for a double. The call takes the content over as the
+interface says: it sets `release` to NULL in the caller's structs, calls the release function when
+it is done with the buffers, and keeps no view of them past its return, whatever the outcome (but
+for `apply` with `out`, whose columns share the caller's memory until they are released). A struct
+that it did not come to use is left as it was. The release function may be called on another
+thread.
+
+`source` is optional and what errors and the result call the data, such as ``data.frame``. `names`
+may be None: the columns are x1, x2, ... Chunks, offsets, nulls, dictionaries (ordered or not),
+int8 to int64, bool, large_utf8, date32, timestamps with a zone and everything else that
+`renyi.select` takes are understood; null and NaN both count as missing.
+
+`y` is None or the target where it is not a column of `data`::
+
+    {"schema": ADDRESS, "array": ADDRESS, "name": NAME}       one array; the name is `y` by default
+
+`out` is None or {"schema": ADDRESS, "array": ADDRESS}: structs to fill with the table that belongs
+to the answer, as one struct array; the caller releases it. Their content is overwritten. They are
+filled in replies that have a value, and left as they were in all others. The tables: for `select`
+and `read_result` one row a step, as `SelectionPath.to_polars` says; for `describe` one row a
+column, as `Description.to_polars` says; for `apply` the selected columns and the target as they
+are in `data`, but that text is large_utf8 in all of them.
+
+Options
+-------
+`options` is None or a dict by the names of the keywords of `renyi.select`, `renyi.describe` or
+`renyi.measure` (whose `x`, `y` and `given` are among them), but for `progress` and `cancel`. An
+option that is None counts as left out. The only value of a list may be given alone. A float that is
+a whole number does for an int, for not all languages have both. `kind` and `bandwidths` are dicts.
+
+Results
+-------
+`apply` and `read_result` take a result as {"json": TEXT}, {"path": FILE} or the path alone. With
+`output`, the path of a file, the data of `apply` must be files, and the columns are written there;
+with `out` they come back as Arrow. One of the two must be given.
+
+Progress
+--------
+`progress` is None or a function of one dict::
+
+    {"phase": "prepare" | "candidates" | "permutations" | "step", "step": 3, "done": 17,
+     "total": 100, "feature": "age" or None, "steps_total": 12}
+
+It is called on the calling thread only, at once and then at most every 100 ms. It returns False to
+stop the work as Ctrl-C does (KeyboardInterrupt, raised by it or while it does not run, does the
+same); anything else goes on. Work is done on threads inside a call; none is left after it.
+
+Examples
+--------
+>>> from renyi import bridge
+>>> bridge.select("no-such-file.parquet")["error"]["code"]
+'read'
+"""
+
+from renyi.bridge._calls import apply, describe, doctor, measure, read_result, select, versions
+from renyi.bridge._replies import BRIDGE_PROTOCOL
+
+__all__ = [
+    "BRIDGE_PROTOCOL",
+    "apply",
+    "describe",
+    "doctor",
+    "measure",
+    "read_result",
+    "select",
+    "versions",
+]

@@ -25,6 +25,9 @@ Matrix: TypeAlias = "np.ndarray[Any, Any]"
 LONE_ROWS: Final = 48
 """Rows below which a stack goes to NumPy in one call: there the calls themselves would count."""
 
+SMALL_ROWS: Final = 192
+"""The same for stacks of many: NumPy then lets other threads work too."""
+
 TWO_STAGE_ROWS: Final = 1200
 """Rows from which the two-stage reduction is faster, on one thread."""
 
@@ -146,7 +149,11 @@ def eigvalsh(stack: Matrix) -> FloatArray:
     """Return the eigenvalues of a stack (k, m, m) or of one (m, m), ascending."""
     routines = _routines()
     size = stack.shape[-1]
-    if routines is None or size < LONE_ROWS:
+    if (
+        routines is None
+        or size < LONE_ROWS
+        or (size <= SMALL_ROWS and stack.ndim == 3 and len(stack) > 8)
+    ):
         return np.asarray(np.linalg.eigvalsh(stack))
     routine = routines.one_stage
     if size >= TWO_STAGE_ROWS and routines.two_stage is not None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
 from functools import cached_property, partial
-from typing import Final, TypeVar
+from typing import Final
 
 from renyi._typing import IntArray
 from renyi.backend import Backend
@@ -26,12 +25,11 @@ from renyi.entropies import (
 from renyi.execution import default_jobs, lone, run
 from renyi.information._limits import check_memory, check_product, everything_problem
 from renyi.information._products import FactorStore, Passes, loose_residual, product_pairs
-from renyi.information._ways import Way, how
+from renyi.information._stacks import stack_size, stacked_pairs
+from renyi.information._ways import Way, cut, flat, how
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 
 __all__ = ["EXACT_BITS", "InformationEngine"]
-
-Item = TypeVar("Item")
 
 EXACT_BITS: Final = 2.5e-10
 """Error at which a value counts as exact: a quarter of what makes a tie."""
@@ -267,9 +265,8 @@ class InformationEngine:
 
     def take_settled(self) -> dict[str, dict[str, int]]:
         """Return how many candidates and replicates were settled how since the last call."""
-        taken = {kind: dict(Counter(how.values())) for kind, how in self._settled.items()}
-        self._settled = {}
-        return taken
+        settled, self._settled = self._settled, {}
+        return {kind: dict(Counter(ways.values())) for kind, ways in settled.items()}
 
     def _counted(self, solution: Solution) -> Solution:
         self.solver_counts[solution.solver] += 1
@@ -325,6 +322,20 @@ class InformationEngine:
         alike: bool,
     ) -> Iterator[Pair]:
         """Yield pairs by general solvers, in chunks whose size depends on n alone."""
+        size = (
+            stack_size(base, parts, self.model.target, self.alpha)
+            if self.refines and self.solver == "auto"
+            else 0
+        )
+        if size and parts:
+            target = self.model.target
+
+            def stack(some: Sequence[KernelPart]) -> list[Pair]:
+                return stacked_pairs(base, some, target, self.alpha, self.backend)
+
+            work = run(stack, cut(parts, size), rows=self.n, jobs=self._workers())
+            yield from flat(work, tick, done)
+            return
         first: list[Pair] = []
         if self.refines and alike and len(parts) > 1:
             # shuffled copies are alike: what answers for the first mostly answers for all
@@ -336,16 +347,12 @@ class InformationEngine:
         def task(chunk: Sequence[KernelPart]) -> list[Pair]:
             return self._solve_some([base.times(part) for part in chunk], question, way)
 
-        chunks = self._chunks(parts[len(first) :])
+        chunks = cut(parts[len(first) :], CHUNK_ROWS // max(self.n, 1))
         if self.n >= LONG_ROWS:
             work = (lone(partial(task, chunk), self.n) for chunk in chunks)
         else:
             work = run(task, chunks, rows=self.n, jobs=self._workers())
-        with closing(work):  # an interruption leaves no worker and no thread limit behind
-            for pairs in work:
-                done += len(pairs)
-                tick(done)
-                yield from pairs
+        yield from flat(work, tick, done)
 
     def _product(self, features: frozenset[int]) -> KernelProduct:
         if self._base is None or self._base[0] != features:
@@ -384,11 +391,6 @@ class InformationEngine:
         for place, number in enumerate(rest):
             found[number] = Pair(solved[place], solved[place + len(rest)])
         return [found[number] for number in range(len(bases))]
-
-    def _chunks(self, items: Sequence[Item]) -> list[Sequence[Item]]:
-        """Cut work into tasks, by n alone."""
-        size = max(1, CHUNK_ROWS // max(self.n, 1))
-        return [items[start : start + size] for start in range(0, len(items), size)]
 
     def _workers(self) -> int:
         """Return how many workers the memory for their matrices allows."""

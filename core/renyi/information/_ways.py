@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from renyi.entropies import Pair, Question
 
-__all__ = ["Way", "how"]
+__all__ = ["Way", "cut", "flat", "how"]
+
+Item = TypeVar("Item")
 
 EIGEN: Final = frozenset({"eigen", "dense"})
 """Solvers that decide what a pair cost."""
@@ -35,3 +38,20 @@ def how(pair: Pair) -> str:
     if pair.rank:
         return f"rank {1 << (pair.rank - 1).bit_length()}"
     return max((pair.features.solver, pair.joint.solver), key=lambda name: name in EIGEN)
+
+
+def cut(items: Sequence[Item], size: int) -> list[Sequence[Item]]:
+    """Cut work into tasks of `size` items, of one at least."""
+    size = max(1, size)
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
+def flat(
+    work: Generator[list[Pair], None, None], tick: Callable[[int], None], done: int
+) -> Iterator[Pair]:
+    """Yield the pairs of tasks one by one, telling after each task how many are done."""
+    with closing(work):  # an interruption leaves no worker and no thread limit behind
+        for pairs in work:
+            done += len(pairs)
+            tick(done)
+            yield from pairs

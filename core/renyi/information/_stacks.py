@@ -1,0 +1,86 @@
+"""Pairs of many extensions of one small set, as stacks of matrices.
+
+For a hundred rows the eigenvalues of a Gram take a third of a millisecond, and describing it alone
+as long. A stack has one description.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from renyi._typing import Array, FloatArray, IntArray
+from renyi.backend import Backend
+from renyi.entropies import Pair, entropy_of_spectrum
+from renyi.kernels import KernelPart, KernelProduct
+
+__all__ = ["stack_size", "stacked_pairs"]
+
+MOST_ROWS: Final = 192
+"""Rows up to which eigenvalues are cheap beside what surrounds them."""
+
+STACK_ENTRIES: Final = 2**19
+"""Entries of a stack: 4 MB."""
+
+EPS: Final = float(np.finfo(np.float64).eps)
+
+
+def stack_size(
+    base: KernelProduct, parts: Sequence[KernelPart], target: KernelPart, alpha: float
+) -> int:
+    """Return how many extensions make a stack, 0 where stacks do not serve.
+
+    Equal rows are not merged: the zeros that they leave are no matter from alpha 1 upwards.
+    """
+    n = len(base)
+    serves = (
+        alpha >= 1
+        and n <= MOST_ROWS
+        and target.codes is not None
+        and not base.soft
+        and all(part.coordinates.shape[1] for part in parts)
+    )
+    return max(1, STACK_ENTRIES // (n * n)) if serves else 0
+
+
+def stacked_pairs(
+    base: KernelProduct,
+    parts: Sequence[KernelPart],
+    target: KernelPart,
+    alpha: float,
+    backend: Backend,
+) -> list[Pair]:
+    """Return the pair of `base` with each part, all continuous, the target's kernel a delta."""
+    classes = target.rows
+    order = np.argsort(classes, kind="stable")
+    ends = np.cumsum(np.bincount(classes[order]))
+    spans = [slice(int(a), int(b)) for a, b in zip((0, *ends[:-1]), ends, strict=True)]
+    shared = base.pick(order, None).tile(backend, slice(None), slice(None))
+    grams = shared[None, :, :] * _kernels(parts, order, backend) / len(base)
+    whole = backend.to_host(backend.eigvalsh(grams))
+    by_class = np.concatenate(
+        [backend.to_host(backend.eigvalsh(grams[:, span, span])) for span in spans], axis=1
+    )
+    error = base.entry_error + 16 * EPS
+    return [
+        Pair(
+            entropy_of_spectrum(values, alpha, "eigen", entry_error=error),
+            entropy_of_spectrum(joint, alpha, "eigen", entry_error=error),
+        )
+        for values, joint in zip(whole, by_class, strict=True)
+    ]
+
+
+def _kernels(parts: Sequence[KernelPart], order: IntArray, backend: Backend) -> Array:
+    """Return the Gram of each part, shape (parts, n, n)."""
+    widths = {part.coordinates.shape[1] for part in parts}
+    if len(widths) == 1:
+        stack = np.stack([part.coordinates[order] for part in parts])
+        distances: FloatArray = np.zeros((len(parts), len(order), len(order)))
+        for k in range(stack.shape[2]):
+            distances += (stack[:, :, None, k] - stack[:, None, :, k]) ** 2
+        return backend.xp.exp(backend.to_device(-0.5 * distances))
+    each = [_kernels([part], order, backend) for part in parts]
+    return backend.xp.concat(each)

@@ -1,7 +1,8 @@
 """Every choice a selection depends on, as frozen records, and the presets that name full sets.
 
 Defaults live here and nowhere else. `MethodOptions` and `DataOptions` are part of a result;
-`RunOptions` says how the work is done and never changes an answer.
+`RunOptions` says how the work is done; an answer changes, within its stated errors, only where a
+matrix does not fit the memory that may be used.
 """
 
 from __future__ import annotations

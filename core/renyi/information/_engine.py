@@ -67,8 +67,8 @@ class InformationEngine:
     jobs
         Worker threads; None for one per core.
     max_memory
-        Bytes that the work may take; None for a share of what is free. It decides what is refused
-        and how many workers there are, never a value.
+        Bytes that the work may take; None for a share of what is free. It decides how many workers
+        there are, what is refused, and where bounds stand in for a matrix that does not fit.
     """
 
     def __init__(

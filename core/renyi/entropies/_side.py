@@ -105,7 +105,7 @@ class Side:
         for span, factor in zip(self.blocks, self.factors, strict=True):
             mass = float(self.weights[span].sum())
             # the block's own eigenvalues, and those of a class at the least
-            most = int(min(most_cost / 2, 1e15) ** (1 / 3))
+            most = int(min(max(most_cost, 0.0) / 2, 1e15) ** (1 / 3))
             most = min(most, MOST_BYTES // (8 * len(factor)))
             if not factor.extend(max(most, 1), trace=residual * mass):
                 return False

@@ -99,3 +99,22 @@ def test_other_criteria_are_not(frame, criteria):
     search = ForwardSearch(table.dataset, tables.engine(table, options), options)
     assert search.cmi_problem == PROBLEM
     assert all(step.cmi is None for step in search)
+
+
+def test_mi_perm_goes_on_where_all_pairs_of_rows_are_too_many(monkeypatch):
+    """At alpha 2 the limit is time; the search itself is as before."""
+    table = tables.random_table("CRBN", "delta", 60, seed=5).frame
+    given = {"alpha": 2, "criterion": "mi-perm", "permutations": 19, "seed": 3}
+    whole = renyi.select(table, **given)
+    assert all(step.cmi is not None for step in whole.steps)
+    monkeypatch.setattr("renyi.information._limits.MOST_TILES", 1.0)
+    without = renyi.select(table, **given)
+    assert without.selected == whole.selected
+    assert without.verdict == whole.verdict
+    assert [step.mi for step in without.steps] == [step.mi for step in whole.steps]
+    assert [step.criteria for step in without.steps] == [step.criteria for step in whole.steps]
+    assert {step.cmi_code for step in without.steps} == {"cmi_not_computed"}
+    (note,) = [note for note in without.warnings if note.code == "cmi_not_computed"]
+    assert "pairs of rows" in note.message
+    with pytest.raises(MemoryBudgetError, match="pairs of rows"):
+        renyi.select(table, **{**given, "criterion": "cmi-perm"})

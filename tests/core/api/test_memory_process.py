@@ -1,0 +1,66 @@
+"""What a process of its own takes: many rows in little memory, and refusal before any."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("resource")
+
+ROWS = 60_000
+GIB = 2**30
+MADE = f"""
+import json, resource, sys
+import numpy as np
+import renyi
+from renyi.errors import MemoryBudgetError
+rng = np.random.default_rng(0)
+a, b = rng.normal(size=(2, {ROWS}))
+made = {{"a": a, "b": b, "y": (a + b + rng.normal(size={ROWS}) > 0).astype(int)}}
+def peak():
+    told = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return told if sys.platform == "darwin" else 1024 * told
+"""
+
+
+def run(code: str) -> dict[str, object]:
+    done = subprocess.run(
+        [sys.executable, "-c", MADE + code], capture_output=True, text=True, check=False, timeout=90
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+def test_sixty_thousand_rows_at_alpha_two_take_less_than_a_gibibyte() -> None:
+    """A matrix of them would take 27 GiB."""
+    found = run("""
+path = renyi.select(made, target="y", kind={"y": "nominal"}, alpha=2, criterion="none",
+                    max_features=2, jobs=1)
+print(json.dumps({"peak": peak(), "rows": path.data.rows, "mi": [s.mi for s in path.steps]}))
+""")
+    assert found["rows"] == ROWS
+    first, both = found["mi"]  # type: ignore[misc]
+    assert 0 < first < both < 1
+    assert found["peak"] < GIB  # type: ignore[operator]
+
+
+def test_dense_refuses_before_it_takes_memory() -> None:
+    """With 1 GiB to use, in a process that never came near it."""
+    found = run("""
+seen = []
+try:
+    renyi.select(made, target="y", kind={"y": "nominal"}, alpha=2, criterion="none",
+                 solver="dense", max_memory="1GiB", progress=seen.append)
+except MemoryBudgetError as error:
+    told = {"message": error.message, "hint": error.hint}
+print(json.dumps({**told, "peak": peak(), "seen": len(seen)}))
+""")
+    assert f"{ROWS} x {ROWS}" in str(found["message"])
+    assert "1.0 GiB may be used" in str(found["message"])
+    assert "--rows N" in str(found["hint"])
+    assert found["seen"] == 0
+    assert found["peak"] < GIB / 2  # type: ignore[operator]

@@ -1,0 +1,51 @@
+"""A search by bounds: the oracle's path, the same for any number of workers."""
+
+from __future__ import annotations
+
+import pytest
+
+import oracle
+import renyi
+import tables
+
+RECIPE = "CCRCNC"
+
+
+@pytest.fixture(scope="module")
+def table():
+    return tables.random_table(RECIPE, "delta", 400, seed=6)
+
+
+@pytest.mark.parametrize("criterion", ["none", "mi-perm"])
+def test_workers_do_not_change_the_answer(table, criterion):
+    answers = []
+    for jobs in (1, 2, 4):
+        path = renyi.select(
+            table.frame,
+            target="y",
+            alpha=1.01,
+            bandwidth=1.0,
+            criterion=criterion,
+            permutations=19,
+            max_features=3,
+            jobs=jobs,
+        )
+        answer = path.to_dict()
+        run = answer.pop("run")
+        assert run["jobs"] == jobs
+        answers.append(answer)
+    assert answers[0] == answers[1] == answers[2]
+
+
+@pytest.mark.parametrize("label", ["delta", "numeric"])
+@pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])
+def test_bounds_choose_as_dense_values_do(label, alpha):
+    table = tables.random_table(RECIPE, label, 260, seed=7)
+    steps, _ = tables.search(table, alpha=alpha, max_features=4)
+    path = oracle.greedy(table.grams, table.label, alpha, 4)
+    assert [step.feature for step in steps] == [f"f{truth.index}" for truth in path]
+    for step, truth in zip(steps, path, strict=True):
+        assert step.mi == pytest.approx(truth.mi, abs=step.error_bound + 1e-11)
+        assert step.cmi == pytest.approx(truth.cmi, abs=2 * step.error_bound + 1e-11)
+        assert step.error_bound <= 4e-6
+        assert step.runner_up.features == (f"f{truth.runner_up}",)

@@ -34,15 +34,18 @@
 #'     `"paper"`) of the permutation criteria.}
 #'   \item{`bins`, `binning`}{Bins of `mi-chi2`, of equal `"width"` or `"frequency"`.}
 #'   \item{`max_features`}{Most columns to select.}
-#'   \item{`solver`}{`"auto"` or `"dense"`.}
+#'   \item{`solver`}{`"auto"`, `"dense"`, `"eigen"`, `"low-rank"`, `"tiles"` or `"power"`.}
+#'   \item{`tolerance`}{Largest error of a reported value, bits (1e-6).}
 #'   \item{`seed`}{Seed of every random draw, 0 if left out. R's own generator is neither used nor
 #'     changed.}
 #' }
 #' @section Work:
-#' These never change an answer.
+#' These never change an answer beyond its stated errors.
 #' \describe{
 #'   \item{`backend`}{`"auto"`, `"numpy"` or `"cupy"`.}
 #'   \item{`jobs`}{Worker threads, one a core if left out.}
+#'   \item{`max_memory`}{Bytes that the work may take, or text such as `"8GiB"` or `"50%"`.}
+#'   \item{`checkpoint`}{A file that the search goes on from if it is cut off.}
 #'   \item{`progress`}{Whether a progress bar is drawn; by default in interactive sessions, see
 #'     [renyi-package].}
 #' }

@@ -11,6 +11,7 @@ from renyi.entropies._quadratic import Extension, SquaredSums
 from renyi.entropies._question import Question
 from renyi.entropies._solve import largest_block, needs_eigenvalues, solve, solve_many
 from renyi.entropies._squares import squared_conditional_bound
+from renyi.entropies._tiles import runs
 
 __all__ = [
     "RESIDUAL",
@@ -32,6 +33,7 @@ __all__ = [
     "largest_block",
     "matrix_bytes",
     "needs_eigenvalues",
+    "runs",
     "solve",
     "solve_many",
     "squared_conditional_bound",

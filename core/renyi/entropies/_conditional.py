@@ -31,6 +31,7 @@ import numpy as np
 
 from renyi._typing import FloatArray
 from renyi.backend import Backend
+from renyi.entropies._tiles import runs
 from renyi.kernels import KernelPart, KernelProduct
 
 __all__ = ["conditional_bound"]
@@ -67,10 +68,7 @@ def conditional_bound(
     classes = label.codes[first]
     order = np.argsort(classes, kind="stable")
     gram = features.pick(first[order], weights[order]).gram(backend)
-    ends = np.cumsum(np.bincount(classes, minlength=label.distinct))
-    matrix = backend.to_host(gram)
-    spans = [slice(int(a), int(b)) for a, b in zip((0, *ends[:-1]), ends, strict=True)]
-    return _bound(matrix, spans, alpha, features.total)
+    return _bound(backend.to_host(gram), list(runs(classes[order])), alpha, features.total)
 
 
 def _bound(gram: FloatArray, classes: list[slice], alpha: float, total: float) -> float:

@@ -23,7 +23,7 @@ import numpy as np
 from renyi._typing import Array, FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.entropies._cholesky import RESIDUAL, Factor
-from renyi.entropies._tiles import TILE, TILE_COLUMNS, spans
+from renyi.entropies._tiles import TILE, TILE_COLUMNS, runs, spans
 from renyi.entropies._wide import WideFactor
 from renyi.execution import run
 from renyi.kernels import KernelProduct, pack_codes
@@ -101,11 +101,6 @@ class SquaredSums:
         counts = np.diff(np.append(self._starts, n)).astype(np.float64)
         self._blocks = list(_split(base, first, codes[first], label[first], counts, residual))
         self._largest: dict[int, float] = {}
-
-    @property
-    def residual(self) -> float:
-        """Largest entry that is missing of W so far, where factors stand for it."""
-        return max((block.wide.largest for block in self._blocks), default=0.0)
 
     def sums(self, extensions: Sequence[Extension]) -> tuple[FloatArray, FloatArray]:
         """Return the sums over all pairs and over pairs within a class, each (len(extensions),)."""
@@ -283,12 +278,8 @@ def _split(
     counts: FloatArray,
     residual: float,
 ) -> Iterator[_Block]:
-    edges = np.flatnonzero(np.diff(codes)) + 1
-    for start, stop in zip((0, *edges), (*edges, len(codes)), strict=True):
-        product = base.subset(first[start:stop])
-        cuts = np.flatnonzero(np.diff(label[start:stop])) + 1
-        ends = (*cuts.tolist(), stop - start)
-        classes = tuple(slice(a, b) for a, b in zip((0, *ends[:-1]), ends, strict=True))
-        own = counts[start:stop]
+    for rows in runs(codes):
+        product = base.subset(first[rows])
+        own = counts[rows]
         wide = WideFactor(product.coordinates, own, residual)
-        yield _Block(slice(int(start), int(stop)), classes, product, own, wide)
+        yield _Block(rows, tuple(runs(label[rows])), product, own, wide)

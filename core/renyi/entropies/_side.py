@@ -11,7 +11,7 @@ import numpy as np
 from renyi._typing import FloatArray, IntArray
 from renyi.entropies._formula import EPS
 from renyi.entropies._pivoted import PivotedCholesky
-from renyi.entropies._tiles import spans
+from renyi.entropies._tiles import runs, spans
 from renyi.kernels import KernelProduct
 
 __all__ = ["MOST_BYTES", "Side"]
@@ -54,8 +54,8 @@ class Side:
         classes = classes[order]
         self.product = product.pick(first[order], None)
         self.weights = weights[order] / product.total
-        self.blocks = list(_runs(blocks[order], 0))
-        self.classes = [list(_runs(classes[span], span.start)) for span in self.blocks]
+        self.blocks = list(runs(blocks[order]))
+        self.classes = [list(runs(classes[span], span.start)) for span in self.blocks]
         self.factors = [
             PivotedCholesky(self.product.coordinates[span], self.weights[span])
             for span in self.blocks
@@ -117,23 +117,23 @@ class Side:
         left = sum(factor.residual for factor in self.factors)
         return left + 16 * EPS * (1 + self.rank)
 
-    def scaled(self, span: slice, rows: slice) -> FloatArray:
-        """Return the factor of A_k of a block at some of its rows, (rank, rows)."""
-        factor = self.factors[self.blocks.index(span)].factor
-        own = slice(rows.start - span.start, rows.stop - span.start)
-        scaled: FloatArray = factor[:, own] * np.sqrt(self.weights[rows])
+    def scaled(self, block: int, rows: slice) -> FloatArray:
+        """Return the factor of A_k of a block, by number, at some of its rows, (rank, rows)."""
+        start = self.blocks[block].start
+        own = slice(rows.start - start, rows.stop - start)
+        scaled: FloatArray = self.factors[block].factor[:, own] * np.sqrt(self.weights[rows])
         return scaled
 
-    def small(self, span: slice, rows: slice) -> FloatArray:
+    def small(self, block: int, rows: slice) -> FloatArray:
         """Return a matrix with the eigenvalues of A_k's block at some rows, zeros apart."""
-        rank = self.factors[self.blocks.index(span)].rank
+        rank = self.factors[block].rank
         if rows.stop - rows.start < rank:
-            left = self.scaled(span, rows)
+            left = self.scaled(block, rows)
             turned: FloatArray = np.dot(left.T, left)
             return turned
         small = np.zeros((rank, rank))
         for some in spans(rows.start, rows.stop, ROWS):  # no copy of the factor at full length
-            left = self.scaled(span, some)
+            left = self.scaled(block, some)
             small += np.dot(left, left.T)
         return small
 
@@ -144,10 +144,3 @@ def _cube(span: slice) -> float:
 
 def _square(span: slice) -> float:
     return float(span.stop - span.start) ** 2
-
-
-def _runs(codes: IntArray, start: int) -> Iterator[slice]:
-    """Yield the runs of equal codes, numbered from `start`."""
-    edges = np.flatnonzero(np.diff(codes)) + 1
-    for first, last in zip((0, *edges.tolist()), (*edges.tolist(), len(codes)), strict=True):
-        yield slice(start + first, start + last)

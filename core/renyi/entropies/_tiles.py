@@ -1,11 +1,15 @@
-"""Cutting a symmetric matrix into tiles of its lower triangle."""
+"""Cutting the rows of a symmetric matrix: into tiles, and into runs of equal codes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["TILE", "TILE_COLUMNS", "lower_tiles", "spans"]
+import numpy as np
+
+from renyi._typing import IntArray
+
+__all__ = ["TILE", "TILE_COLUMNS", "lower_tiles", "runs", "spans"]
 
 TILE: Final = 512
 """Rows of a tile."""
@@ -26,3 +30,10 @@ def lower_tiles(size: int) -> Iterator[tuple[slice, slice, float]]:
         yield some, some, 1.0
         for others in spans(0, some.start, TILE_COLUMNS):
             yield some, others, 2.0
+
+
+def runs(codes: IntArray, start: int = 0) -> Iterator[slice]:
+    """Yield the runs of equal codes of sorted rows, counted from `start`."""
+    edges = np.flatnonzero(np.diff(codes)) + 1
+    for first, last in zip((0, *edges.tolist()), (*edges.tolist(), len(codes)), strict=True):
+        yield slice(start + first, start + last)

@@ -13,7 +13,7 @@ import numpy as np
 
 from renyi._typing import Array, FloatArray, IntArray
 from renyi.backend import Backend
-from renyi.entropies import Pair, entropy_of_spectrum
+from renyi.entropies import Pair, entropy_of_spectrum, runs
 from renyi.kernels import KernelPart, KernelProduct
 
 __all__ = ["stack_size", "stacked_pairs"]
@@ -55,8 +55,7 @@ def stacked_pairs(
     """Return the pair of `base` with each part, all continuous, the target's kernel a delta."""
     classes = target.rows
     order = np.argsort(classes, kind="stable")
-    ends = np.cumsum(np.bincount(classes[order]))
-    spans = [slice(int(a), int(b)) for a, b in zip((0, *ends[:-1]), ends, strict=True)]
+    spans = list(runs(classes[order]))
     shared = base.pick(order, None).tile(backend, slice(None), slice(None))
     grams = shared[None, :, :] * _kernels(parts, order, backend) / len(base)
     whole = backend.to_host(backend.eigvalsh(grams))

@@ -1,95 +1,237 @@
-"""Bounds on H(y | Z) answer the question asked, and hold the value of the plain eigenproblem."""
+"""Every kind of question to every kind of table: intervals against the oracle's dense values."""
 
+import functools
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
+import oracle
+import tables
 from renyi.backend import get_backend
-from renyi.entropies import Question, bracket, certifies, solve_many
-from renyi.kernels import KernelProduct, build_part
-from renyi.variables import Variable
+from renyi.entropies import Question, bracket, certifies
+from renyi.kernels import KernelModel
+from renyi.options import method_options
 
 BACKEND = get_backend("numpy")
-N = 320
+SLACK = 1e-11
+SETS = [("CC", 1.0), ("CCC", 2.0), ("CN", 1.0), ("RC", 0.7), ("BC", 0.3)]
+ALPHAS = [1.0, 1.01, 1.5, 2.0, 3.0]
 
 
-def table(target, nominal=False):
-    rng = np.random.default_rng(11)
-    values = rng.standard_normal((N, 2))
-    signal = values[:, 0] + 0.5 * rng.standard_normal(N)
-    columns = [Variable.continuous(f"x{j}", values[:, j]) for j in range(2)]
-    if nominal:
-        columns.append(Variable.nominal("group", (values[:, 1] > 0).astype(np.int64), ("a", "b")))
-    label = (
-        Variable.nominal("y", (signal > 0).astype(np.int64), ("a", "b"))
-        if target == "classes"
-        else Variable.continuous("y", signal)
+class Truth(NamedTuple):
+    features: float
+    joint: float
+
+    @property
+    def conditional(self):
+        return self.joint - self.features
+
+
+@functools.cache
+def case(recipe, sigma, label, n=250, seed=1):
+    """Return a table, the product of its features, and the target's part."""
+    table = tables.random_table(recipe, label, n, seed, sigma)
+    kernel = "onehot" if label == "onehot" else "delta"
+    options = method_options(bandwidth=sigma, label_kernel=kernel)
+    model = KernelModel.build(table.dataset, options)
+    return table, model.product(range(len(recipe))), model.target
+
+
+@functools.cache
+def truth(recipe, sigma, label, alpha, n=250, seed=1):
+    table = case(recipe, sigma, label, n, seed)[0]
+    return Truth(
+        oracle.joint_entropy(table.grams, alpha),
+        oracle.joint_entropy([*table.grams, table.label], alpha),
     )
-    parts = [build_part(column, scale="zscore", bandwidth=2.0) for column in columns]
-    return KernelProduct.of(N, parts), build_part(label, scale="zscore", bandwidth=2.0)
 
 
-def dense(base, label, alpha):
-    features, joint = solve_many([base, base.times(label)], alpha, BACKEND, "dense")
-    return joint.value - features.value
+def check(pair, true):
+    """Hold every interval to the dense value."""
+    assert pair.features.lower - SLACK <= true.features <= pair.features.upper + SLACK
+    assert pair.joint.lower - SLACK <= true.joint <= pair.joint.upper + SLACK
+    assert pair.lower - SLACK <= true.conditional <= pair.upper + SLACK
+    for solution in (pair.features, pair.joint):
+        assert solution.lower <= solution.value <= solution.upper
+        assert solution.solver == "low-rank"
+    assert pair.lower - SLACK <= pair.conditional <= pair.upper + SLACK
+    assert pair.rank > 0
+    assert pair.residual > 0
 
 
-@pytest.mark.parametrize("nominal", [False, True])
-@pytest.mark.parametrize("target", ["classes", "numbers"])
-@pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5, 2.5])
-def test_bounds_hold_the_value_at_every_closeness(alpha, target, nominal):
-    base, label = table(target, nominal)
-    truth = dense(base, label, alpha)
-    for question in (
-        Question(1e-6, rough=True),
-        Question(1e-6, above=truth - 0.05),
-        Question(1e-6, below=truth + 0.05),
-        Question(1e-6),
-    ):
-        pair = bracket(base, label, alpha, BACKEND, question, always=True)
-        assert pair is not None
-        assert pair.lower - 1e-11 <= truth <= pair.upper + 1e-11
+def known(pair, tolerance):
+    return max(pair.error, pair.features.error, pair.joint.error) <= tolerance
+
+
+def ask(recipe, sigma, label, alpha, question, **more):
+    _, base, target = case(recipe, sigma, label, **more)
+    return bracket(base, target, alpha, BACKEND, question, always=True)
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("label", ["delta", "numeric"])
+@pytest.mark.parametrize(("recipe", "sigma"), SETS)
+def test_every_question_is_answered_and_every_interval_holds(recipe, sigma, label, alpha):
+    true = truth(recipe, sigma, label, alpha)
+    tolerance = 1e-6
+    questions = {
+        "rough": Question(tolerance, rough=True),
+        "above": Question(tolerance, above=true.conditional - 0.05),
+        "below": Question(tolerance, below=true.conditional + 0.05),
+        "either": Question(tolerance, true.conditional + 0.4, true.conditional + 0.02),
+        "known": Question(tolerance),
+    }
+    found = {}
+    for name, question in questions.items():
+        pair = ask(recipe, sigma, label, alpha, question)
+        assert pair is not None, name
+        check(pair, true)
         assert question.answered(pair)
-        assert pair.rank > 0
-    assert pair.conditional == pytest.approx(truth, abs=1e-6)
+        found[name] = pair
+    assert known(found["known"], tolerance)
+    assert found["above"].lower > true.conditional - 0.05 or known(found["above"], tolerance)
+    assert found["below"].upper < true.conditional + 0.05 or known(found["below"], tolerance)
+    # less is asked, so less is done
+    assert found["rough"].rank <= min(found["above"].rank, found["below"].rank)
+    assert max(pair.rank for pair in found.values()) == found["known"].rank
+    assert found["rough"].rank < found["known"].rank
 
 
-def test_an_easy_question_takes_less_rank():
-    base, label = table("classes")
-    truth = dense(base, label, 1.01)
-    easy = bracket(base, label, 1.01, BACKEND, Question(1e-6, above=truth - 0.1))
-    value = bracket(base, label, 1.01, BACKEND, Question(1e-6))
-    assert easy.rank < value.rank
+@pytest.mark.parametrize("alpha", [1.0, 1.01, 2.0])
+@pytest.mark.parametrize("label", ["delta", "numeric"])
+def test_what_cannot_be_answered_otherwise_is_known_to_the_tolerance(label, alpha):
+    """The value is neither above nor below: an estimate on the wrong side never answers."""
+    true = truth("CC", 1.0, label, alpha).conditional
+    for above, below in [(true + 1e-9, true - 1e-9), (true + 1e-3, true - 1e-3), (true, true)]:
+        question = Question(1e-5, above, below)
+        pair = ask("CC", 1.0, label, alpha, question)
+        check(pair, truth("CC", 1.0, label, alpha))
+        sure = pair.lower > above or pair.upper < below
+        assert not sure or (above, below) == (true, true)
+        assert known(pair, 1e-5)
 
 
-def test_the_tangent_lifts_the_lower_bound(monkeypatch):
-    base, label = table("classes")
-    truth = dense(base, label, 1.01)
-    question = Question(1e-6, above=truth - 0.03)
-    monkeypatch.setattr("renyi.entropies._bracket.HIGHER_RANK", 100.0)
-    with_tangent = bracket(base, label, 1.01, BACKEND, question, always=True)
-    monkeypatch.setattr("renyi.entropies._bracket.HIGHER_RANK", 0.0)
-    without = bracket(base, label, 1.01, BACKEND, question, always=True)
-    assert with_tangent.rank < without.rank
+@pytest.mark.parametrize("tolerance", [1e-3, 1e-6, 1e-9])
+def test_a_tolerance_is_kept(tolerance):
+    pair = ask("CC", 1.0, "delta", 1.01, Question(tolerance))
+    true = truth("CC", 1.0, "delta", 1.01)
+    check(pair, true)
+    assert known(pair, tolerance)
+    assert pair.conditional == pytest.approx(true.conditional, abs=tolerance)
 
 
-def test_it_gives_way_to_eigenvalues():
-    base, label = table("classes")
-    assert bracket(base, label, 0.9, BACKEND, Question(1e-6)) is None
-    rng = np.random.default_rng(2)
-    many = [Variable.continuous(f"x{j}", rng.standard_normal(N)) for j in range(12)]
-    parts = [build_part(column, scale="zscore", bandwidth=1.0) for column in many]
-    high = KernelProduct.of(N, parts)
-    assert bracket(high, label, 1.01, BACKEND, Question(1e-6)) is None
-    assert bracket(high, label, 1.01, BACKEND, Question(1e-6, above=0.5)) is None
+@pytest.mark.parametrize("alpha", [1.01, 1.5])
+def test_close_questions_are_answered_from_the_tangent(alpha, monkeypatch):
+    """Bounds of its own rank would not tell; the certain lower bound from the tangent does."""
+    bounds = []
+    tangent = bracket.__globals__["_Bracket"]._tangent
+
+    def watched(self, side):
+        bounds.append(tangent(self, side))
+        return bounds[-1]
+
+    monkeypatch.setattr(bracket.__globals__["_Bracket"], "_tangent", watched)
+    table, _, _ = case("CCC", 0.7, "delta", 400)
+    true = truth("CCC", 0.7, "delta", alpha, 400)
+    pair = ask("CCC", 0.7, "delta", alpha, Question(1e-6, true.conditional - 0.02), n=400)
+    check(pair, true)
+    assert pair.lower > true.conditional - 0.02
+    p = alpha - 1
+    whole, by_class = (
+        np.maximum(np.linalg.eigvalsh(gram / table.n), 0)
+        for gram in (
+            oracle.hadamard(table.grams, table.n),
+            oracle.hadamard([*table.grams, table.label], table.n),
+        )
+    )
+    gain = float(((whole**alpha).sum() - (by_class**alpha).sum()) / p)
+    assert bounds, "the tangent was tried"
+    assert max(bounds) <= gain + SLACK
 
 
-def test_low_rank_is_foreseen_from_some_rows():
-    points = np.random.default_rng(1).standard_normal((3000, 6))
-    assert certifies(points[:, :1], 10**6, 1e-6)
-    assert not certifies(points, 10**6, 1e-6)
-    assert certifies(points[:, :0], 10**6, 1e-6)
+@pytest.mark.parametrize("label", ["delta", "numeric"])
+@pytest.mark.parametrize("n", [250, 400])
+def test_random_questions_contain_the_dense_value(label, n):
+    rng = np.random.default_rng(n)
+    for _ in range(12):
+        recipe, sigma = SETS[rng.integers(len(SETS))]
+        alpha = ALPHAS[rng.integers(len(ALPHAS))]
+        true = truth(recipe, sigma, label, alpha, n)
+        bar = true.conditional + rng.normal() * 10 ** rng.uniform(-6, 0)
+        question = Question(10 ** rng.uniform(-8, -2), bar, bar - 10 ** rng.uniform(-9, -2))
+        pair = ask(recipe, sigma, label, alpha, question, n=n)
+        check(pair, true)
+        if pair.lower > question.above:
+            assert true.conditional > question.above - SLACK
+        if pair.upper < question.below:
+            assert true.conditional < question.below + SLACK
+
+
+def test_where_to_start_changes_the_work_not_the_certainty():
+    _, base, target = case("CC", 1.0, "delta")
+    true = truth("CC", 1.0, "delta", 1.01)
+    question = Question(1e-6, true.conditional - 0.01)
+    found = [
+        bracket(base, target, 1.01, BACKEND, question, start=start, always=True)
+        for start in (1.0, 1e-2, 1e-5, 1e-30)
+    ]
+    for pair in found:
+        check(pair, true)
+        assert question.answered(pair)
+    ranks = [pair.rank for pair in found]
+    assert ranks == sorted(ranks)
+    assert ranks[0] < ranks[-1]
+
+
+def test_low_rank_answers_by_itself_where_it_is_cheaper():
+    _, base, target = case("CC", 2.0, "delta", 400)
+    true = truth("CC", 2.0, "delta", 1.01, 400)
+    for question in (Question(1e-6), Question(1e-6, rough=True)):
+        pair = bracket(base, target, 1.01, BACKEND, question)
+        check(pair, true)
+
+
+@pytest.mark.parametrize("label", ["delta", "numeric"])
+def test_eigenvalues_are_left_to_the_caller_where_they_are_cheaper(label):
+    """Six narrow features: every row is as good as apart."""
+    _, base, target = case("CCCCCC", 0.2, label, 300)
+    for question in (Question(1e-6), Question(1e-6, above=0.0)):
+        assert bracket(base, target, 1.01, BACKEND, question) is None
+    pair = bracket(base, target, 1.01, BACKEND, Question(1e-6), always=True)
+    assert pair is not None
+    check(pair, truth("CCCCCC", 0.2, label, 1.01, 300))
+
+
+def test_few_rows_are_left_to_the_caller():
+    _, base, target = case("CC", 1.0, "delta", 120)
+    assert bracket(base, target, 1.01, BACKEND, Question(1e-6, rough=True)) is None
+    pair = bracket(base, target, 1.01, BACKEND, Question(1e-6), always=True)
+    check(pair, truth("CC", 1.0, "delta", 1.01, 120))
+    # blocks of a nominal feature are matrices of their own
+    _, base, target = case("CN", 1.0, "delta", 400)
+    assert bracket(base, target, 1.01, BACKEND, Question(1e-6, rough=True)) is None
+
+
+@pytest.mark.parametrize(
+    ("recipe", "label", "alpha"),
+    [("CC", "delta", 0.99), ("CC", "onehot", 1.01), ("NB", "delta", 1.01)],
+)
+def test_where_there_are_no_bounds_there_is_no_answer(recipe, label, alpha):
+    _, base, target = case(recipe, 1.0, label)
+    assert bracket(base, target, alpha, BACKEND, Question(1e-3), always=True) is None
+
+
+def test_certifies_tells_low_rank_from_high():
+    rng = np.random.default_rng(4)
+    assert certifies(np.empty((50, 0)), 50, 1e-6)
+    assert certifies(rng.normal(size=(500, 1)), 500, 1e-6)
+    assert not certifies(rng.normal(size=(500, 1)) * 1e3, 500, 1e-6)
+    assert not certifies(rng.normal(size=(500, 8)), 500, 1e-6)
+    wide = rng.normal(size=(500, 3))
+    assert certifies(wide, 500, 1e-2) or not certifies(wide, 500, 1e-9)  # a finer one asks more
+    assert not certifies(rng.normal(size=(500, 1)), 10**12, 1e-6)  # no factor of so many rows fits
 
 
 def test_a_question_that_is_open_may_be_answered_early():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from renyi.entropies import Pair
+from renyi.entropies import Pair, Question
 from renyi.racing._argmax import TIE_BITS, best_two
 
 __all__ = ["Winners", "race"]
@@ -73,8 +73,8 @@ def race(
 
 
 def _is_known(pair: Pair, tolerance: float) -> bool:
-    exact = pair.rank == 0  # whatever its rounding: nothing is closer
-    return exact or max(pair.error, pair.features.error, pair.joint.error) <= tolerance
+    # rank 0 is exact, whatever its rounding: nothing is closer
+    return pair.rank == 0 or Question(tolerance).answered(pair)
 
 
 def _second(values: Sequence[float]) -> float:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["check_memory", "check_product", "everything_problem"]
 
 MOST_TILES: Final = 4e10
-"""Pairs of rows of one pass over a Gram at alpha 2: about two minutes on two cores."""
+"""Pairs of rows of one pass over a Gram at alpha 2: about three minutes on two cores."""
 
 PROBE_ROWS: Final = 4000
 """Rows on which it is tried whether a set of features is of low rank: ranks hardly grow beyond."""

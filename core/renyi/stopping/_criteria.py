@@ -146,7 +146,7 @@ class PermutationCriterion:
         )
 
     def _dissent(self, view: StepView, drawn: int) -> str:
-        """Say so where MI, known for the same draws at no cost, would judge the other way.
+        """Say so where MI, of the same draws and mostly known, would judge the other way.
 
         A strong feature takes little from the rest if the rest knew little: CMI then cannot tell
         it from its copies, and a reader must not take that for no dependence.

@@ -13,11 +13,12 @@ formula_table <- function(formula, data) {
       "Use as.data.frame()."
     )
   }
+  check_names(names(data))
   env <- environment(formula)
   if (is.null(env)) env <- parent.frame(2)
   target <- label_of(formula[[2]])
   known <- setdiff(names(data), c(target, all.vars(formula[[2]])))
-  labels <- formula_labels(formula[[3]], known, !is.null(data))
+  labels <- formula_labels(formula[[3]], known, names(data), !is.null(data))
   labels <- labels[setdiff(names(labels), target)]
   if (!length(labels)) renyi_abort("formula", "The formula must name at least one column on its right.")
   # Columns in the table's order, expressions after them as they were written.
@@ -42,12 +43,23 @@ formula_table <- function(formula, data) {
   list(columns = columns, rows = rows, target = target, terms = calls, data = data)
 }
 
+# A formula says columns by name: each needs one, and its own.
+check_names <- function(names) {
+  if (any(!nzchar(names))) {
+    renyi_abort("data", sprintf("Column %d of `data` has no name.", which(!nzchar(names))[1]), "Give it one.")
+  }
+  if (anyDuplicated(names)) {
+    said <- sprintf("Two columns of `data` are called `%s`.", names[anyDuplicated(names)])
+    renyi_abort("data", said, "Rename one: names(data) <- make.unique(names(data)).")
+  }
+}
+
 label_of <- function(term) {
   if (is.symbol(term)) as.character(term) else paste(deparse(term, 500L), collapse = " ")
 }
 
 # The terms of a right hand side, by label, in the order they are named.
-formula_labels <- function(side, known, has_data) {
+formula_labels <- function(side, known, columns, has_data) {
   found <- list()
   walk <- function(term, add) {
     if (is.call(term)) {
@@ -78,6 +90,9 @@ formula_labels <- function(side, known, has_data) {
     if (add) {
       found <<- c(found, named[setdiff(names(named), names(found))])
     } else {
+      # taken away without being there: a slip, and the column meant would stay in
+      absent <- setdiff(names(named), c(names(found), columns))
+      if (length(absent)) abort_unknown(absent[1], c(columns, names(found)))
       found <<- found[setdiff(names(found), names(named))]
     }
   }

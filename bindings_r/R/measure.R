@@ -11,6 +11,7 @@
 #' @export
 renyi_measure <- function(data, x, y, given = NULL, ...) {
   options <- named_options(list(...))
+  if (missing(x) || missing(y)) renyi_abort("option", "`x` and `y` must be given: names of columns.")
   sides <- list(x = x, y = y, given = given)
   for (name in c("x", "y", if (!is.null(given)) "given")) {
     side <- sides[[name]]

@@ -208,6 +208,7 @@ selected_formula.renyi_path <- function(object, ..., env = parent.frame()) {
 #' head(predict(fit, iris))
 #' @export
 predict.renyi_path <- function(object, newdata, ...) {
+  if (missing(newdata)) renyi_abort("option", "`newdata` must be given: the table to take columns of.")
   if (!is.data.frame(newdata) && !is.matrix(newdata)) abort_table(newdata)
   take_columns(newdata, object$selected, object$terms)
 }

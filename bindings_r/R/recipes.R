@@ -31,6 +31,13 @@ step_select_renyi <- function(recipe, ..., outcome, role = NA, trained = FALSE, 
     renyi_abort("option", "`outcome` must be given: the name of the outcome.")
   }
   check_option(is_text(outcome), "outcome", "the name of one column", outcome)
+  named <- names(rlang::enquos(...))
+  if (any(nzchar(named))) {
+    renyi_abort(
+      "option", sprintf("`%s` is not an argument of step_select_renyi().", named[nzchar(named)][1]),
+      sprintf("Known: %s; any other option goes into options = list(...).", paste(tuned, collapse = ", "))
+    )
+  }
   recipes::add_step(recipe, recipes::step(
     subclass = "select_renyi", terms = rlang::enquos(...), outcome = outcome, role = role, trained = trained,
     criterion = criterion, alpha = alpha, max_features = max_features, significance = significance,

@@ -58,7 +58,9 @@ renyi_select.formula <- function(x, data = NULL, ..., subset = NULL, na.action =
   }
   options$missing <- missing_rule(na.action, options$missing)
   table <- formula_table(x, data)
-  rows <- eval(substitute(subset), table$data, environment(x))
+  rows <- tryCatch(eval(substitute(subset), table$data, environment(x)), error = function(error) {
+    renyi_abort("option", sprintf("`subset` cannot be computed: %s.", first_line(error)))
+  })
   if (!is.null(rows)) table$columns <- lapply(table$columns, take_rows, rows, table$rows)
   options$target <- table$target
   path <- select_columns(

@@ -90,3 +90,19 @@ test_that("what a formula cannot say is refused in words", {
     columns_of(Species ~ ., NULL)
   })
 })
+
+test_that("a column taken away must be there, and every column have a name of its own", {
+  expect_error(columns_of(Species ~ . - Petal.Wdth), "Did you mean `Petal.Width`", class = "renyi_error_column")
+  expect_silent(columns_of(Species ~ Petal.Width - Sepal.Width))
+  twice <- stats::setNames(iris, c("a", "b", "b", "c", "Species"))
+  expect_error(columns_of(Species ~ ., twice), "`b`", class = "renyi_error_data")
+  unnamed <- stats::setNames(iris, c("a", "b", "", "c", "Species"))
+  expect_error(columns_of(Species ~ ., unnamed), "Column 3", class = "renyi_error_data")
+})
+
+test_that("what is left out or cannot be computed is said in words", {
+  expect_error(renyi_select(Species ~ ., iris, subset = nothing > 0), "`subset`", class = "renyi_error_option")
+  expect_error(renyi_measure(iris, "Petal.Width"), "`x` and `y`", class = "renyi_error_option")
+  path <- structure(list(), class = "renyi_path")
+  expect_error(predict(path), "`newdata`", class = "renyi_error_option")
+})

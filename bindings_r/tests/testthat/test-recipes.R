@@ -72,6 +72,11 @@ test_that("nothing to choose from is no failure, a wrong outcome is", {
     recipes::prep()
   expect_identical(names(recipes::bake(none, new_data = NULL)), names(iris))
   expect_error(step_select_renyi(recipes::recipe(Species ~ ., iris), Petal.Width), class = "renyi_error_option")
+  expect_error(
+    step_select_renyi(recipes::recipe(Species ~ ., iris), recipes::all_predictors(), outcome = "Species", alhpa = 2),
+    "`alhpa`",
+    class = "renyi_error_option"
+  )
   wrong <- recipes::recipe(Species ~ ., iris) |> step_select_renyi(Petal.Width, outcome = "none")
   expect_error(recipes::prep(wrong), "none")
 })

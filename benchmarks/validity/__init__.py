@@ -1,0 +1,1 @@
+"""Whether the criteria keep what their levels promise, and what they find."""

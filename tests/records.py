@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from renyi.options import DataOptions, method_options
-from renyi.selection import Entropies, RunnerUp, SelectionPath, Step, Verdict
+from renyi.selection import Entropies, RunnerUp, SelectionPath, Step, Unselected, Verdict
 from renyi.stopping import CriterionReport
 from renyi.variables import ColumnReport, DataReport, Note
 
@@ -121,6 +121,18 @@ def heart_path(**given: Any) -> SelectionPath:
             "(level 0.05)",
             step=len(given.get("steps", steps)),
             criteria=("cmi-perm",),
+        ),
+        "aliases": {"thal": ("thal_code",)},
+        "unselected": (
+            Unselected(
+                feature="sex",
+                code="redundant",
+                reason="given thal",
+                mi=0.06,
+                gain=0.01,
+                p_value=0.01,
+                given=("thal",),
+            ),
         ),
         "warnings": (Note("near_tie", "`thal` won by 0.004 bits over `chest_pain`.", ("thal",)),),
         "run": {"backend": {"asked": "auto", "effective": "numpy"}, "seconds": 1.5},

@@ -172,11 +172,13 @@ def _shown(value: Any) -> str:
 
 def _are_steps_of(saved: SelectionPath, session: Session, options: DataOptions) -> bool:
     """Whether the steps are of these columns, each once, the kept ones first."""
-    names = [step.feature for step in saved.steps]
-    kept = [step.feature for step in saved.steps if step.action == "keep"]
+    names = [name for step in saved.steps for name in step.features]
+    kept = [name for step in saved.steps if step.action == "keep" for name in step.features]
+    candidates = session.loaded.dataset.names
+    wanted = [name for name in options.keep if name in candidates]  # aliases of others are none
     return (
         len(set(names)) == len(names)
-        and set(names) <= set(session.loaded.dataset.names)
-        and kept == names[: len(kept)] == list(options.keep[: len(kept)])
-        and (len(kept) == len(options.keep) or len(kept) == len(names))
+        and set(names) <= set(candidates)
+        and kept == names[: len(kept)] == wanted[: len(kept)]
+        and (len(kept) == len(wanted) or len(kept) == len(names))
     )

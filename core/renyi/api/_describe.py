@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from renyi._typing import JsonValue, LabelKernel
+from renyi.api._paper import choices_for
 from renyi.api._session import (
     MEASURING,
     Kinds,
@@ -17,6 +18,7 @@ from renyi.api._session import (
     data_options,
     open_session,
     own_bandwidths,
+    pairs,
 )
 from renyi.entropies import needs_eigenvalues
 from renyi.errors import MemoryBudgetError
@@ -53,12 +55,16 @@ class ColumnDescription:
         I(x; y), bits; None where it was not computed.
     saturation
         log2 n - H(x), bits; near 0 every row is alone.
+    alias_of
+        The column that stands for it in a selection, being the same but for names, unit or sign;
+        None where it stands for itself.
     """
 
     name: str
     entropy: float | None
     mi_with_target: float | None
     saturation: float | None
+    alias_of: str | None = None
 
 
 @dataclass(frozen=True)
@@ -94,6 +100,7 @@ class Description:
                 "entropy": column.entropy,
                 "mi_with_target": column.mi_with_target,
                 "saturation": column.saturation,
+                "alias_of": column.alias_of,
             }
             for column in self.columns
         ]
@@ -123,12 +130,13 @@ class Description:
                     "entropy": held.entropy if held else None,
                     "mi_with_target": held.mi_with_target if held else None,
                     "saturation": held.saturation if held else None,
+                    "alias_of": held.alias_of if held else None,
                 }
             )
         numbers = ("bandwidth", "entropy", "mi_with_target", "saturation")
-        schema = {name: pl.Float64() for name in numbers} | {
-            name: pl.Int64() for name in ("distinct", "missing")
-        }
+        schema: dict[str, pl.DataType] = {name: pl.Float64() for name in numbers}
+        schema |= {name: pl.Int64() for name in ("distinct", "missing")}
+        schema["alias_of"] = pl.String()
         return pl.DataFrame(rows, schema_overrides=schema, infer_schema_length=None)
 
 
@@ -178,12 +186,13 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
     >>> [(c.name, c.kind, c.kernel) for c in found.data.columns]
     [('a', 'continuous', 'gaussian'), ('y', 'nominal', 'delta')]
     """
+    own = choices_for(preset, data, standardise)
     method = method_options(
         preset,
         alpha=alpha,
         bandwidth=bandwidth,
         bandwidths=own_bandwidths(bandwidths),
-        standardise=standardise,
+        standardise=own.standardise,
         label_kernel=label_kernel,
         solver=solver,
         tolerance=tolerance,
@@ -194,13 +203,14 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
         features=features,
         exclude=exclude,
         keep=keep,
-        kind=kind,
+        kind=(*own.kinds, *pairs("kind", kind)),
         missing=missing,
         rows=rows,
         seed=seed,
     )
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
-    session = open_session(data, y, options, method, run)
+    session = open_session(data, y, options, method, run, notes=own.notes)
+    others = {alias: name for name, same in session.aliases.items() for alias in same}
     if _is_too_much(session, method):
         note = Note(
             "entropies_skipped",
@@ -208,10 +218,11 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
             "minutes and were left out; use alpha 2 or fewer rows to see them.",
         )
         columns = tuple(
-            ColumnDescription(part.name, None, None, None) for part in session.engine.model.features
+            ColumnDescription(part.name, None, None, None, others.get(part.name))
+            for part in session.engine.model.features
         )
         return Description(session.report, columns, None, method, (*session.report.notes, note))
-    return _described(session, method)
+    return _described(session, method, others)
 
 
 def _is_too_much(session: Session, method: MethodOptions) -> bool:
@@ -226,7 +237,7 @@ def _is_too_much(session: Session, method: MethodOptions) -> bool:
     return sum(float(part.distinct) ** 3 for part in parts if part.codes is None) > MOST_OPERATIONS
 
 
-def _described(session: Session, method: MethodOptions) -> Description:
+def _described(session: Session, method: MethodOptions, others: Mapping[str, str]) -> Description:
     engine = session.engine
     parts = engine.model.features
     target = engine.target.value
@@ -235,7 +246,9 @@ def _described(session: Session, method: MethodOptions) -> Description:
     for part, pair in zip(parts, pairs, strict=True):
         information = engine.mutual_information(pair)
         saturation = math.log2(engine.n) - pair.features.value
-        columns.append(ColumnDescription(part.name, pair.features.value, information, saturation))
+        entropy = pair.features.value
+        alias = others.get(part.name)
+        columns.append(ColumnDescription(part.name, entropy, information, saturation, alias))
         if saturation < SATURATED_BITS:
             saturated.append(part.name)
         elif target > 0 and information >= LEAK_SHARE * target:

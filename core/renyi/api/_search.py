@@ -63,6 +63,12 @@ def run_search(
             options=method,
             steps=tuple(steps),
             verdict=verdict,
+            aliases={
+                name: session.aliases[name]
+                for step in steps
+                for name in step.features
+                if step.selected and name in session.aliases
+            },
             warnings=(*session.report.notes, *notes_of(steps, search.cmi_problem)),
             run={**run, "resumed_steps": len(saved.steps)},
         )
@@ -71,7 +77,7 @@ def run_search(
         session.loaded.dataset,
         session.engine,
         method,
-        keep=[order[name] for name in options.keep],
+        keep=[order[name] for name in options.keep if name in order],
         finished=saved.steps,
         observer=watch,
         cancel=cancel,

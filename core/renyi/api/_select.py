@@ -10,6 +10,7 @@ from time import perf_counter
 from renyi._progress import CancelToken, Observer, ignore_progress
 from renyi._typing import LabelKernel, PRule, StopWhen
 from renyi.api._checkpoint import checkpoint_place
+from renyi.api._paper import choices_for
 from renyi.api._path import SelectionPath, read_result
 from renyi.api._search import run_search
 from renyi.api._session import (
@@ -20,6 +21,7 @@ from renyi.api._session import (
     names,
     open_session,
     own_bandwidths,
+    pairs,
 )
 from renyi.errors import OptionError, UsageError
 from renyi.io import apply_selection
@@ -99,9 +101,10 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     rows
         Use a stratified sample of that many rows.
     preset
-        `default`, `paper` or `lrmi`: a full set of choices to start from.
+        `default`, `paper` or `lrmi`: a full set of choices to start from. `paper` on one of the
+        paper's own sets, by name, prepares it as the paper most likely did, and says so.
     criterion
-        One or several of `cmi-heuristic`, `cmi-perm`, `mi-perm`, `mi-chi2`, or `none`.
+        One or several of `cmi-heuristic`, `cmi-perm`, `cmi-max`, `mi-perm`, `mi-chi2`, or `none`.
     stop_when
         Stop when `any`, or only when `all`, of several criteria say so.
     score
@@ -175,6 +178,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     started = perf_counter()
     _check_hooks(progress, cancel)
     place = None if checkpoint is None else checkpoint_place(checkpoint)
+    own = choices_for(preset, data, standardise)
     method = method_options(
         preset,
         criteria=None if criterion is None else names("criterion", criterion),
@@ -183,7 +187,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         alpha=alpha,
         bandwidth=bandwidth,
         bandwidths=own_bandwidths(bandwidths),
-        standardise=standardise,
+        standardise=own.standardise,
         label_kernel=label_kernel,
         epsilon=epsilon,
         permutations=permutations,
@@ -201,14 +205,14 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         features=features,
         exclude=exclude,
         keep=keep,
-        kind=kind,
+        kind=(*own.kinds, *pairs("kind", kind)),
         missing=missing,
         rows=rows,
         seed=seed,
     )
     _check_limit(options, method)
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
-    session = open_session(data, y, options, method, run)
+    session = open_session(data, y, options, method, run, one_of_each=True, notes=own.notes)
     session.engine.check_memory(method.max_features)
     return run_search(
         session,

@@ -7,18 +7,19 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import metadata
 from typing import Any, Final, TypeAlias
 
 from renyi import _validate
 from renyi._typing import JsonValue
 from renyi._version import __version__
+from renyi.api._aliases import alias_note, alias_table, first_of_each
 from renyi.backend import Backend, get_backend
 from renyi.errors import OptionError, ReadError, UsageError
 from renyi.information import InformationEngine
 from renyi.io import Loaded, load
-from renyi.kernels import KernelModel
+from renyi.kernels import KernelModel, equal_kernels
 from renyi.options import DataOptions, MethodOptions, RunOptions, memory_bytes
 from renyi.selection import StepWork
 from renyi.variables import DataReport, Note
@@ -69,6 +70,8 @@ class Session:
         How the work was asked to be done.
     max_memory
         Bytes that the work may take.
+    aliases
+        Which columns each one stands for that is the same as others: they are no candidates.
     """
 
     loaded: Loaded
@@ -76,6 +79,7 @@ class Session:
     backend: Backend
     asked: RunOptions
     max_memory: int
+    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def report(self) -> DataReport:
@@ -187,17 +191,27 @@ def open_session(
     run: RunOptions,
     *,
     check_names: Callable[[tuple[str, ...]], None] | None = None,
+    one_of_each: bool = False,
+    notes: Sequence[Note] = (),
 ) -> Session:
     """Read the data and build kernels and engine.
 
     `data` may be the name of a data set that `renyi.datasets` knows; an existing file wins. A set
-    of other content than is known of it is noted. `check_names` is as in `renyi.io.load`.
+    of other content than is known of it is noted. `check_names` is as in `renyi.io.load`. With
+    `one_of_each` only one of several columns that are the same is in the data set and the engine;
+    the report has them all. `notes` are added to its own.
     """
     backend, max_memory = _within_budget(get_backend(run.backend), run)
     source = located_file(data)
     name = None if source is data else str(data)
     loaded = load(source, y, options=options, source_name=name, check_names=check_names)
     model = KernelModel.build(loaded.dataset, method)
+    report = _with_kernels(loaded.report, model)
+    dataset = loaded.dataset
+    aliases = alias_table(dataset.names, equal_kernels(model.features), options.keep)
+    report = replace(report, notes=(*report.notes, *alias_note(aliases)))
+    if one_of_each:
+        dataset, model = first_of_each(dataset, model, aliases)
     engine = InformationEngine(
         model,
         method.alpha,
@@ -207,10 +221,9 @@ def open_session(
         jobs=run.jobs,
         max_memory=max_memory,
     )
-    report = _with_kernels(loaded.report, model)
-    if name is not None:
-        report = replace(report, notes=(*report.notes, *_content_notes(name)))
-    return Session(Loaded(loaded.dataset, report), engine, backend, run, max_memory)
+    told = (*notes, *(() if name is None else _content_notes(name)))
+    report = replace(report, notes=(*report.notes, *told))
+    return Session(Loaded(dataset, report), engine, backend, run, max_memory, aliases)
 
 
 def _within_budget(backend: Backend, run: RunOptions) -> tuple[Backend, int]:

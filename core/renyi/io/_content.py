@@ -21,7 +21,7 @@ from renyi.io._columns import Family, column_from_polars
 from renyi.io._levels import as_numbers, level_names
 from renyi.variables import Dataset, Kind, Variable
 
-__all__ = ["content_hash", "dataset_hash", "values_hash"]
+__all__ = ["content_hash", "dataset_hash"]
 
 Content: TypeAlias = "FloatArray | tuple[IntArray, tuple[str, ...]]"
 
@@ -63,14 +63,6 @@ def dataset_hash(dataset: Dataset, offsets: Mapping[str, str] | None = None) -> 
     return _digest(
         (v.name + offsets.get(v.name, ""), _typed(v)) for v in (*dataset.features, *dataset.targets)
     )
-
-
-def values_hash(variable: Variable) -> bytes:
-    """Return a digest of a variable's values without its name."""
-    hasher = hashlib.sha256()
-    for piece in _pieces(_typed(variable)):
-        hasher.update(piece)
-    return hasher.digest()
 
 
 def _raw(series: pl.Series) -> Content:

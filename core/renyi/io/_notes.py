@@ -10,9 +10,8 @@ import polars as pl
 
 from renyi._typing import FloatArray
 from renyi.io._columns import Column, Family
-from renyi.io._content import values_hash
 from renyi.io._encode import Encoded
-from renyi.io._wording import named, plural
+from renyi.io._wording import named
 from renyi.variables import Dataset, Kind, Note, Variable
 
 __all__ = ["column_notes", "dataset_notes"]
@@ -93,33 +92,15 @@ def _orders(names: Sequence[str], encoded: Mapping[str, Encoded]) -> str:
 
 
 def dataset_notes(dataset: Dataset) -> list[Note]:
-    """Return the notes about columns that repeat each other or the target."""
-    notes = []
-    same: dict[bytes, list[str]] = {}
-    for feature in dataset.features:
-        same.setdefault(values_hash(feature), []).append(feature.name)
-    groups = [names for names in same.values() if len(names) > 1]
-    if groups:
-        pairs = "; ".join(" = ".join(f"`{name}`" for name in names[:4]) for names in groups[:5])
-        more = f"; and {plural(len(groups) - 5, 'more group')}" if len(groups) > 5 else ""
-        notes.append(
-            Note(
-                "duplicate_column",
-                f"Equal in every row, and all kept as candidates: {pairs}{more}.",
-                tuple(name for names in groups for name in names),
-            )
-        )
+    """Return the notes about columns that repeat the target."""
     copies = [feature.name for feature in dataset.features if _repeats(feature, dataset.target)]
-    if copies:
-        notes.append(
-            Note(
-                "target_copy",
-                f"Equal to the target `{dataset.target.name}`, or the same under other names or "
-                f"on another scale, so they may give the answer away: {named(copies)}.",
-                tuple(copies),
-            )
-        )
-    return notes
+    if not copies:
+        return []
+    message = (
+        f"Equal to the target `{dataset.target.name}`, or the same under other names or on another "
+        f"scale, so they may give the answer away: {named(copies)}."
+    )
+    return [Note("target_copy", message, tuple(copies))]
 
 
 def _repeats(feature: Variable, target: Variable) -> bool:

@@ -69,16 +69,19 @@ _CRITERION: Final[dict[str, tuple[pl.DataType, Callable[[CriterionReport], Any]]
 def steps_frame(path: SelectionPath) -> pl.DataFrame:
     """Return a result as a table, one row a step.
 
-    Columns: `step`, `action`, `feature` (joined by + for a group), `selected`, `mi`, `cmi`,
-    `cmi_code`, `gain`, four entropies, `saturation`, `runner_up` with its `mi` and gap,
-    `error_bound`; for each criterion asked, its report under the criterion's name
-    (``cmi_perm_stop``, ``cmi_perm_p_value``, ...); ``would_stop_<criterion>`` for the cheap ones.
+    Columns: `step`, `action`, `feature` (joined by + for a group), `selected`, `aliases` (columns
+    that are the same as the feature), `mi`, `cmi`, `cmi_code`, `gain`, four entropies,
+    `saturation`, `runner_up` with its `mi` and gap, `error_bound`; for each criterion asked, its
+    report under the criterion's name (``cmi_perm_stop``, ``cmi_perm_p_value``, ...);
+    ``would_stop_<criterion>`` for the cheap ones.
     Information is in bits.
     """
     columns = [
         pl.Series(name, [value(step) for step in path.steps], dtype=dtype)
         for name, (dtype, value) in _STEP.items()
     ]
+    same = [_joined(_aliases(path, step)) or None for step in path.steps]
+    columns.insert(list(_STEP).index("selected") + 1, pl.Series("aliases", same, dtype=pl.String()))
     for criterion in path.options.criteria:
         reports = [_report(step, criterion) for step in path.steps]
         if criterion == "none":
@@ -156,6 +159,11 @@ def read_result(
 
 def _report(step: Step, criterion: str) -> CriterionReport | None:
     return next((report for report in step.criteria if report.criterion == criterion), None)
+
+
+def _aliases(path: SelectionPath, step: Step) -> tuple[str, ...]:
+    known = path.aliases if step.selected else {}
+    return tuple(alias for name in step.features for alias in known.get(name, ()))
 
 
 def _joined(features: tuple[str, ...]) -> str:

@@ -11,6 +11,7 @@ from renyi.selection._records import (
     Verdict,
 )
 from renyi.selection._search import ForwardSearch
+from renyi.selection._unselected import Unselected, WhyNot
 from renyi.selection._work import StepWork
 
 __all__ = [
@@ -23,6 +24,8 @@ __all__ = [
     "Step",
     "StepWork",
     "Stopped",
+    "Unselected",
     "Verdict",
+    "WhyNot",
     "notes_of",
 ]

@@ -13,6 +13,7 @@ from renyi.errors import OptionError, ReadError
 from renyi.options import DataOptions, MethodOptions
 from renyi.selection._checks import check_fields
 from renyi.selection._frozen import FrozenMapping, thawed
+from renyi.selection._unselected import Unselected
 from renyi.stopping import CriterionReport
 from renyi.variables import DataReport, Note
 
@@ -26,7 +27,7 @@ __all__ = [
     "Verdict",
 ]
 
-SCHEMA_VERSION: Final = "1.1"
+SCHEMA_VERSION: Final = "1.2"
 
 _NOT_WHOLE: Final = "This is not a whole result of `renyi select`"
 
@@ -195,6 +196,11 @@ class SelectionPath:
         One record a step; the last one may hold a feature that was tested and not selected.
     verdict
         Why it stopped.
+    aliases
+        Selected feature -> the columns that it stands for, being the same but for names, unit or
+        sign; those without any are left out.
+    unselected
+        Why each other feature is not selected; empty where the search was interrupted.
     warnings
         What the reader should know, with stable codes.
     run
@@ -207,10 +213,13 @@ class SelectionPath:
     options: MethodOptions
     steps: tuple[Step, ...]
     verdict: Verdict
+    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unselected: tuple[Unselected, ...] = ()
     warnings: tuple[Note, ...] = ()
     run: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "aliases", FrozenMapping(self.aliases))
         object.__setattr__(self, "run", FrozenMapping(self.run))
 
     def __repr__(self) -> str:
@@ -246,6 +255,8 @@ class SelectionPath:
             "steps": [step.to_dict() for step in self.steps],
             "verdict": verdict,
             "selected": list(self.selected),
+            "aliases": thawed(self.aliases),
+            "unselected": [why.to_dict() for why in self.unselected],
             "warnings": [note.to_dict() for note in self.warnings],
             "run": thawed(self.run),
         }
@@ -312,6 +323,8 @@ class SelectionPath:
                 step=verdict["step"],
                 criteria=tuple(verdict["criteria"]),
             ),
+            aliases=dict(record.get("aliases", {})),  # neither was in results before version 1.2
+            unselected=tuple(Unselected.from_dict(why) for why in record.get("unselected", ())),
             warnings=tuple(Note.from_dict(note) for note in record["warnings"]),
             run=dict(record["run"]),
         )

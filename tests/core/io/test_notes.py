@@ -13,7 +13,6 @@ from renyi.variables import DataReport, Note
 N = 30
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=N)
-WORDS = [*"abcab"] * 6
 Y = [*"pqq"] * 10
 
 
@@ -23,28 +22,6 @@ def report(**columns: object) -> DataReport:
 
 def note(found: DataReport, code: str) -> Note | None:
     return next((item for item in found.notes if item.code == code), None)
-
-
-def test_equal_columns_are_named_and_kept() -> None:
-    found = report(a=X, b=WORDS, c=X, d=WORDS, e=X)
-    repeated = note(found, "duplicate_column")
-    assert repeated is not None
-    assert set(repeated.columns) == {"a", "b", "c", "d", "e"}
-    assert "`a` = `c` = `e`; `b` = `d`" in repeated.message
-    assert [column.role for column in found.columns[:5]] == ["feature"] * 5
-
-
-def test_columns_with_other_names_for_the_same_values_are_not_equal() -> None:
-    renamed = [word.upper() for word in WORDS]
-    assert note(report(a=WORDS, b=renamed, c=X, d=X + 1), "duplicate_column") is None
-
-
-def test_many_equal_pairs_are_said_in_short() -> None:
-    columns = {f"{side}{k}": X * (k + 1) for k in range(8) for side in "ab"}
-    repeated = note(report(**columns), "duplicate_column")
-    assert repeated is not None
-    assert repeated.message.endswith("and 3 more groups.")
-    assert len(repeated.columns) == 16
 
 
 def test_a_copy_of_the_target_is_named() -> None:

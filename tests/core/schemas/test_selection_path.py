@@ -21,6 +21,7 @@ from renyi.selection import (
     SelectionPath,
     Step,
     StepWork,
+    Unselected,
     Verdict,
 )
 from renyi.stopping import CriterionReport
@@ -102,7 +103,7 @@ def test_unknown_fields_are_welcome(validator: jsonschema.Draft202012Validator) 
 
 def required_fields(record: Any, at: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
     """Every field of a result, those of free objects left out."""
-    free = at[-1:] in {("run",), ("would_stop",), ("bandwidths",)}
+    free = at[-1:] in {("run",), ("would_stop",), ("bandwidths",), ("aliases",)}
     if isinstance(record, dict) and not free:
         for key, value in record.items():
             yield (*at, key)
@@ -161,6 +162,7 @@ def test_the_schema_names_the_fields_of_the_records(schema: dict[str, Any]) -> N
         "note": Note,
         "options": MethodOptions,
         "runner_up": RunnerUp,
+        "unselected": Unselected,
         "verdict": Verdict,
         "work": StepWork,
     }

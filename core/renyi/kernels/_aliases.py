@@ -1,0 +1,96 @@
+"""Columns that are one and the same to the method: their kernel matrices are equal."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from renyi._typing import FloatArray
+from renyi.kernels._part import KernelPart
+
+__all__ = ["equal_kernels"]
+
+SAME: Final = 1e-9
+"""Difference of scaled values, as a share of the largest, up to which they are the same: rounding
+of a change of unit stays far below it, and single precision far above."""
+
+SEED: Final = 1905
+"""Of the random direction along which columns are sorted; it decides no answer."""
+
+
+def equal_kernels(parts: Sequence[KernelPart]) -> tuple[tuple[int, ...], ...]:
+    """Return the groups of parts whose kernel matrices are equal, each two or more numbers.
+
+    Delta kernels are equal if they part the rows in the same way, whatever the levels are called;
+    Gaussian kernels of one value a row if the values divided by sigma are equal but for their sign
+    and `SAME`. A Gaussian and a delta kernel are never equal. It takes a pass over the values and
+    a comparison of those that are alike along one direction.
+
+    Parameters
+    ----------
+    parts
+        Parts over the same rows.
+
+    Returns
+    -------
+    tuple of tuple of int
+        Numbers of parts in increasing order, groups in the order of their first.
+    """
+    groups = [*_equal_partitions(parts), *_equal_values(parts)]
+    return tuple(sorted(tuple(sorted(group)) for group in groups if len(group) > 1))
+
+
+def _equal_partitions(parts: Sequence[KernelPart]) -> Iterable[list[int]]:
+    """Group delta kernels by a digest of their codes, numbered by first appearance."""
+    same: dict[bytes, list[int]] = {}
+    for number, part in enumerate(parts):
+        if part.codes is None:
+            continue
+        places = np.empty(part.distinct, dtype=np.int64)
+        places[np.argsort(part.representatives())] = np.arange(part.distinct)
+        digest = hashlib.sha256(places[part.rows].tobytes()).digest()
+        same.setdefault(digest, []).append(number)
+    return same.values()
+
+
+def _equal_values(parts: Sequence[KernelPart]) -> Iterable[list[int]]:
+    """Group Gaussian kernels: sorted along a random direction, equal ones are neighbours."""
+    lines = {
+        number: part.coordinates[:, 0]
+        for number, part in enumerate(parts)
+        if part.coordinates.shape[1] == 1
+    }
+    if len(lines) < 2:
+        return []
+    direction = np.random.default_rng(SEED).standard_normal(len(next(iter(lines.values()))))
+    found = {number: abs(float(direction @ line)) for number, line in lines.items()}
+    reach = SAME * float(np.abs(direction).sum())
+    widths = {number: float(np.abs(line).max(initial=0.0)) for number, line in lines.items()}
+    return _neighbours(lines, found, {number: reach * widths[number] for number in lines})
+
+
+def _neighbours(
+    lines: Mapping[int, FloatArray], places: Mapping[int, float], reach: Mapping[int, float]
+) -> list[list[int]]:
+    """Compare each line with the groups that lie within its reach of its place."""
+    groups: list[list[int]] = []
+    near: list[list[int]] = []  # the last of them can still be reached
+    for number in sorted(lines, key=lambda k: (places[k], k)):
+        near = [g for g in near if places[number] - places[g[-1]] <= reach[number]]
+        for group in near:
+            if _same(lines[group[0]], lines[number]):
+                group.append(number)
+                break
+        else:
+            groups.append([number])
+            near.append(groups[-1])
+    return groups
+
+
+def _same(one: FloatArray, other: FloatArray) -> bool:
+    most = SAME * float(np.abs(one).max(initial=0.0))
+    turned = -other if (one @ other) < 0 else other
+    return bool((np.abs(one - turned) <= most).all())

@@ -1,0 +1,57 @@
+"""Why a feature is not among the selected ones, as a record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, TypeAlias
+
+from renyi._typing import JsonValue
+
+__all__ = ["Unselected", "WhyNot"]
+
+WhyNot: TypeAlias = Literal["alias", "redundant", "uninformative", "weak", "not_reached"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unselected:
+    """Why one feature is not selected.
+
+    Attributes
+    ----------
+    feature
+        Its column.
+    code
+        `alias`: the same as another unselected feature; `uninformative`: alone no better than
+        chance; `redundant`: better than chance alone, but not given the selected ones of `given`;
+        `weak`: neither, and what it adds was not enough for the criterion; `not_reached`: neither,
+        and the search ended before it was tested.
+    reason
+        The same in words, naming the numbers.
+    mi
+        I(x; y), bits, within `EXPLAINED_BITS`.
+    gain
+        I({S', x}; y) - I(S'; y) with S' all selected, bits, within twice as much.
+    p_value
+        Of the test whether x alone and y are dependent, adjusted for the number of features.
+    given
+        The selected features that explain it, or the feature it is an alias of.
+    """
+
+    feature: str
+    code: WhyNot
+    reason: str
+    mi: float
+    gain: float
+    p_value: float
+    given: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, JsonValue]:
+        """Return the record as JSON values."""
+        return {**asdict(self), "given": list(self.given)}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Unselected:
+        """Rebuild a record from `to_dict`."""
+        given = {k: v for k, v in record.items() if k in cls.__dataclass_fields__}
+        return cls(**{**given, "given": tuple(given["given"])})

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from renyi._typing import JsonValue, LabelKernel
+from renyi.api._paper import choices_for
 from renyi.api._session import (
     MEASURING,
     Kinds,
@@ -16,6 +17,7 @@ from renyi.api._session import (
     names,
     open_session,
     own_bandwidths,
+    pairs,
 )
 from renyi.api._sides import Entropy, side_entropies
 from renyi.errors import ColumnError, OptionError
@@ -179,12 +181,13 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     """
     sides = {"x": names("x", x), "y": names("y", y), "g": names("given", given)}
     _check_sides(sides)
+    own = choices_for(preset, data, standardise)
     method = method_options(
         preset,
         alpha=alpha,
         bandwidth=bandwidth,
         bandwidths=own_bandwidths(bandwidths),
-        standardise=standardise,
+        standardise=own.standardise,
         label_kernel=label_kernel,
         solver=solver,
         tolerance=tolerance,
@@ -196,7 +199,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         features=(*sides["x"], *others, *sides["g"]),
         exclude=(),
         keep=(),
-        kind=kind,
+        kind=(*own.kinds, *pairs("kind", kind)),
         missing=missing,
         rows=rows,
         seed=seed,
@@ -208,6 +211,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         method,
         RunOptions(backend=backend, jobs=jobs, max_memory=max_memory),
         check_names=lambda known: _check_names(sides, known),
+        notes=own.notes,
     )
     model = session.engine.model
     session.engine.check_memory()

@@ -4,11 +4,12 @@ from renyi.datasets._fetch import fetch
 from renyi.datasets._generate import GENERATED, generate, write_generated
 from renyi.datasets._local import find_status, list_sets, locate
 from renyi.datasets._places import cache_folder
-from renyi.datasets._records import Place, SetRecord, SetStatus
+from renyi.datasets._records import PaperSettings, Place, SetRecord, SetStatus
 from renyi.datasets._registry import find_record
 
 __all__ = [
     "GENERATED",
+    "PaperSettings",
     "Place",
     "SetRecord",
     "SetStatus",

@@ -6,9 +6,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-__all__ = ["Place", "SetRecord", "SetStatus"]
+__all__ = ["PaperSettings", "Place", "SetRecord", "SetStatus"]
 
 Place: TypeAlias = Literal["RENYI_DATA_HOME", "cache", "bundled"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperSettings:
+    """How Yu and Principe, Entropy 2019, most likely prepared one of their sets.
+
+    The paper does not say. Of some 200 combinations these come closest to its Table 1; the
+    features are numbers, all of them, and the target is nominal.
+
+    Attributes
+    ----------
+    standardise
+        Of the features: `bins:5`, five bins of equal width in columns of more than five values,
+        or `none`.
+    """
+
+    standardise: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +48,9 @@ class SetRecord:
         Hash of its content, whatever the file format (`renyi.io.content_hash`).
     kinds
         (column, kind) pairs for columns whose type says something else: codes stored as numbers.
-    paper
-        Whether it is one of the ten of Yu and Principe, Entropy 2019.
+    paper_settings
+        How the set is prepared under the preset `paper`, None where it is none of the ten of Yu
+        and Principe, Entropy 2019.
     fetchable
         Whether `fetch` knows a public file of it and how to read it.
     generated_content
@@ -50,9 +68,14 @@ class SetRecord:
     target: str
     content: str
     kinds: tuple[tuple[str, str], ...] = ()
-    paper: bool = False
+    paper_settings: PaperSettings | None = None
     fetchable: bool = False
     generated_content: str | None = None
+
+    @property
+    def paper(self) -> bool:
+        """Whether it is one of the ten of Yu and Principe, Entropy 2019."""
+        return self.paper_settings is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 from renyi import _validate
 from renyi.datasets._raw import RAW
-from renyi.datasets._records import SetRecord
+from renyi.datasets._records import PaperSettings, SetRecord
 from renyi.errors import UsageError
 
 __all__ = ["REGISTRY", "find_record"]
@@ -16,6 +16,8 @@ _ARCHIVE: Final = "https://archive.ics.uci.edu/dataset/"
 _BY_ATTRIBUTION: Final = "CC BY 4.0 (UCI repository)"
 _NONE_STATED: Final = "none stated"
 _BREIMAN: Final = "Breiman, Friedman, Olshen and Stone, Classification and Regression Trees, 1984"
+_FIVE_BINS: Final = PaperSettings(standardise="bins:5")
+_RAW_VALUES: Final = PaperSettings(standardise="none")
 
 
 def find_record(name: str) -> SetRecord:
@@ -44,7 +46,7 @@ _RECORDS: Final = (
         features=21,
         target="y",
         content="sha256:eb28cf095eb218c79e2a93da19d493f91d702d2a870fe69e5fc3c0be7e9b51c7",
-        paper=True,
+        paper_settings=_RAW_VALUES,
         fetchable="waveform" in RAW,
         generated_content="sha256:448970be34bc1d44ce5ab6819f7ccaee9f588508ef2511e222e601391b8f5bf1",
     ),
@@ -58,7 +60,7 @@ _RECORDS: Final = (
         features=30,
         target="diagnosis",
         content="sha256:61e4edd37e21b54cfe66dbc1325a09c9c3ef51765bf33611dcf993fc62f2e47a",
-        paper=True,
+        paper_settings=_RAW_VALUES,
         fetchable="breast" in RAW,
     ),
     SetRecord(
@@ -80,7 +82,7 @@ _RECORDS: Final = (
             ("slope", "nominal"),
             ("thal", "nominal"),
         ),
-        paper=True,
+        paper_settings=_FIVE_BINS,
         fetchable="heart" in RAW,
     ),
     SetRecord(
@@ -93,7 +95,7 @@ _RECORDS: Final = (
         features=22,
         target="OVERALL_DIAGNOSIS",
         content="sha256:0b7948d3e4fb993583c297c2bddafcc549fa4e93d7df3dd891b2203debec5977",
-        paper=True,
+        paper_settings=_FIVE_BINS,
         fetchable="spect" in RAW,
     ),
     SetRecord(
@@ -106,7 +108,7 @@ _RECORDS: Final = (
         features=34,
         target="class",
         content="sha256:c3398cefc02d2fd3e751c557cbc57b973d8d0e2f94c2ea015b4fefe1af72bda2",
-        paper=True,
+        paper_settings=_FIVE_BINS,
         fetchable="ionosphere" in RAW,
     ),
     SetRecord(
@@ -119,7 +121,7 @@ _RECORDS: Final = (
         features=22,
         target="status",
         content="sha256:f17381dbf4043191ac0c1960a82b6015ebc8afe33da3f9121996a4d86bea6052",
-        paper=True,
+        paper_settings=_FIVE_BINS,
         fetchable="parkinsons" in RAW,
     ),
     SetRecord(
@@ -132,7 +134,7 @@ _RECORDS: Final = (
         features=256,
         target="y",
         content="sha256:ce9f81899d232b308530c6a26fd764bc4a949958d6bb5182b4c7d8d5b9ec49fc",
-        paper=True,
+        paper_settings=_FIVE_BINS,
         fetchable="semeion" in RAW,
     ),
     SetRecord(
@@ -145,7 +147,7 @@ _RECORDS: Final = (
         features=325,
         target="y",
         content="sha256:bf59b92a7d799d23586a7b6de003e1bb22a48078066527278e567cd53dd49cd1",
-        paper=True,
+        paper_settings=_FIVE_BINS,
         fetchable="lung" in RAW,
     ),
     SetRecord(
@@ -158,7 +160,7 @@ _RECORDS: Final = (
         features=4026,
         target="y",
         content="sha256:1ea12503c00fcc952bdae115337a7a2567ad1ac77ddf9b6bad6c448a6dbe6e18",
-        paper=True,
+        paper_settings=_FIVE_BINS,
         fetchable="lymph" in RAW,
     ),
     SetRecord(
@@ -171,7 +173,7 @@ _RECORDS: Final = (
         features=500,
         target="y",
         content="sha256:2aee0414f958a030e498c28e19c1deeb433a7dc3bd153a820d20018ce7127eeb",
-        paper=True,
+        paper_settings=_RAW_VALUES,
         fetchable="madelon" in RAW,
     ),
     SetRecord(

@@ -39,9 +39,22 @@ Bandwidth: TypeAlias = "float | str"
 MemoryBudget: TypeAlias = "int | str"
 Missing: TypeAlias = Literal["error", "drop", "category"]
 
-CRITERIA: Final = ("cmi-heuristic", "cmi-perm", "mi-perm", "mi-chi2", "none")
+CRITERIA: Final = ("cmi-heuristic", "cmi-perm", "cmi-max", "mi-perm", "mi-chi2", "none")
+PERMUTING: Final = frozenset({"cmi-perm", "cmi-max", "mi-perm"})
+"""Criteria that draw permutations."""
 SCORES: Final = ("mi", "chi2-gain")
-BANDWIDTH_RULES: Final = ("silverman", "scott", "median", "range:SHARE")
+BANDWIDTH_RULES: Final = (
+    "silverman",
+    "scott",
+    "silverman:joint",
+    "scott:joint",
+    "median",
+    "nearest",
+    "range:SHARE",
+    "growing",
+    "growing:SIGMA",
+    "auto",
+)
 STANDARDISE: Final = ("zscore", "minmax", "rank", "none", "bins:B")
 KINDS: Final = ("continuous", "ordinal", "nominal")
 SOLVERS: Final = ("auto", "dense", "eigen", "low-rank", "tiles", "power")
@@ -228,8 +241,8 @@ def parse_bandwidth(value: object, name: str = "bandwidth") -> Bandwidth:
 
     Examples
     --------
-    >>> parse_bandwidth("2"), parse_bandwidth("range:0.15")
-    (2.0, 'range:0.15')
+    >>> parse_bandwidth("2"), parse_bandwidth("range:0.15"), parse_bandwidth("growing")
+    (2.0, 'range:0.15', 'growing')
     """
     hint = f"Use a number (sigma on standardised values) or one of {', '.join(BANDWIDTH_RULES)}."
     if not isinstance(value, str):
@@ -241,15 +254,15 @@ def parse_bandwidth(value: object, name: str = "bandwidth") -> Bandwidth:
         pass
     else:
         return _validate.positive_number(name, number, hint)
-    rule, colon, share = text.partition(":")
-    if rule in {"silverman", "scott", "median"} and not colon:
-        return rule
-    if rule == "range" and colon:
+    if text in BANDWIDTH_RULES:  # those with a value have it in capitals
+        return text
+    rule, _, share = text.partition(":")
+    if rule in {"range", "growing"}:
         try:
             part = float(share)
         except ValueError:
             part = 0.0
-        return f"range:{_validate.positive_number(f'{name} range', part, hint)!r}"
+        return f"{rule}:{_validate.positive_number(f'{name} {rule}', part, hint)!r}"
     raise OptionError(f"`{name}` must be a positive number or a known rule, got {value!r}.", hint)
 
 
@@ -371,7 +384,7 @@ def _check_solver(options: MethodOptions) -> None:
 
 def _check_reachable_level(options: MethodOptions) -> None:
     """Refuse a permutation test that no data could pass: its smallest p-value is 1 / (P + 1)."""
-    permutes = {"cmi-perm", "mi-perm"} & set(options.criteria)
+    permutes = PERMUTING & set(options.criteria)
     smallest = 1 / (options.permutations + 1)
     if permutes and options.p_rule == "valid" and smallest > options.significance * (1 + 1e-12):
         least = math.ceil(min(1 / options.significance, 1e300) - 1e-9) - 1

@@ -22,12 +22,21 @@ def side_entropies(
     backend: Backend,
     solver: str = "auto",
 ) -> Entropy:
-    """Return the function from sides to entropies, each computed once."""
+    """Return the function from sides to entropies, each computed once.
+
+    A width that depends on the number of features counts those of all sides taken together but
+    ``"y"``, and for that side its own: as in a selection, where the target is another thing.
+    """
     known: dict[str, Solution] = {}
 
     def entropy_of(word: str) -> Solution:
         if word not in known:
-            parts = [part for side in word for part in sides[side]]
+            size = sum(len(sides[side]) for side in word if side != "y")
+            parts = [
+                part.at(len(sides[side]) if side == "y" else size)
+                for side in word
+                for part in sides[side]
+            ]
             product = KernelProduct.of(n, parts)
             check_memory(product, alpha, backend, solver)
             known[word] = solve(product, alpha, backend, solver)

@@ -9,7 +9,10 @@ import numpy as np
 
 from renyi._typing import FloatArray
 
-__all__ = ["MEDIAN_ROWS", "resolve_sigma"]
+__all__ = ["MEDIAN_ROWS", "growth_factor", "growth_of", "resolve_sigma"]
+
+GROWING_SIGMA: Final = 1.0
+"""Sigma of one feature under the rule `growing` without a number: the kernel of one z-score."""
 
 MEDIAN_ROWS: Final = 2000
 """Rows up to which the median distance is exact: 2 million pairs, 16 MB."""
@@ -33,8 +36,13 @@ def resolve_sigma(rule: float | str, values: FloatArray) -> float:
             The median Euclidean distance over all pairs of rows; where half of the pairs or more
             are equal, over the pairs that differ. Above 2000 rows, of 2000 evenly spaced ones
             among the rows in sorted order, so that the order of the rows does not matter.
+        ``"nearest"``
+            The median, over rows, of the Euclidean distance to the nearest row that differs.
         ``"range:s"``
             s times the largest range of a column.
+        ``"growing"``, ``"growing:s"``, ``"scott:joint"``, ``"silverman:joint"``
+            What a product of one feature has: 1, s, or the one-dimensional rule. `growth_factor`
+            says what becomes of it in a larger product.
     values
         Standardised values, shape (n, d). The standard deviation is the root of the columns'
         mean population variance.
@@ -46,6 +54,9 @@ def resolve_sigma(rule: float | str, values: FloatArray) -> float:
     """
     if not isinstance(rule, str):
         return float(rule)
+    name, _, share = rule.partition(":")
+    if name == "growing":
+        return float(share) if share else GROWING_SIGMA
     if values.size == 0 or (values.min(axis=0) == values.max(axis=0)).all():
         return 1.0
     # Powers of two scale exactly: first down so that differences stay finite, then the
@@ -67,13 +78,65 @@ def _exponent(values: FloatArray) -> int:
 def _sigma(rule: str, values: FloatArray) -> float:
     n, d = values.shape
     name, _, share = rule.partition(":")
-    if name == "scott":
-        return _pooled_sd(values) * math.pow(n, -1 / (d + 4))
-    if name == "silverman":
-        return _pooled_sd(values) * math.pow(n * (d + 2) / 4, -1 / (d + 4))
+    if name in PLUG_IN:
+        return _pooled_sd(values) * PLUG_IN[name](n, 1 if share else d)
     if name == "median":
         return _median_distance(values)
+    if name == "nearest":
+        return _nearest_distance(values)
     return float(share) * float(np.ptp(values, axis=0).max())
+
+
+def _scott(n: int, d: int) -> float:
+    return math.pow(n, -1 / (d + 4))
+
+
+def _silverman(n: int, d: int) -> float:
+    return math.pow(n * (d + 2) / 4, -1 / (d + 4))
+
+
+PLUG_IN: Final = {"scott": _scott, "silverman": _silverman}
+"""Rules from density estimation: sigma for standard deviation 1, by rows and dimensions."""
+
+
+def growth_of(rule: float | str) -> str:
+    """Return the part of a rule by which sigma depends on the size of the product, else nothing.
+
+    Examples
+    --------
+    >>> growth_of("growing:2.0"), growth_of("scott:joint"), growth_of("scott"), growth_of(2.0)
+    ('growing', 'scott', '', '')
+    """
+    name, _, rest = str(rule).partition(":")
+    return name if name == "growing" or rest == "joint" else ""
+
+
+def growth_factor(growth: str, n: int, size: int) -> float:
+    """Return sigma in a product of `size` features over sigma in a product of one.
+
+    ``"growing"`` is sqrt(size): the product of Gaussian kernels is that of fixed sigma to the power
+    1 / size, their geometric mean. ``"scott"`` and ``"silverman"`` are the rules with `size` in
+    place of the dimension.
+
+    Parameters
+    ----------
+    growth
+        As `growth_of` says; nothing for 1.
+    n
+        Number of rows.
+    size
+        Number of features in the product.
+
+    Examples
+    --------
+    >>> growth_factor("growing", 100, 4)
+    2.0
+    """
+    if not growth or size <= 1:
+        return 1.0
+    if growth == "growing":
+        return math.sqrt(size)
+    return PLUG_IN[growth](n, size) / PLUG_IN[growth](n, 1)
 
 
 def _pooled_sd(values: FloatArray) -> float:
@@ -90,6 +153,18 @@ def _median_distance(values: FloatArray) -> float:
     if middle == 0:
         middle = float(np.median(distances[distances > 0]))
     return middle
+
+
+def _nearest_distance(values: FloatArray) -> float:
+    distinct, counts = np.unique(values, axis=0, return_counts=True)
+    if values.shape[1] == 1:
+        gaps = np.diff(distinct[:, 0], prepend=-math.inf, append=math.inf)
+        nearest = np.minimum(gaps[:-1], gaps[1:])
+    else:
+        from scipy.spatial import cKDTree
+
+        nearest = np.asarray(cKDTree(distinct).query(distinct, k=2)[0])[:, 1]
+    return float(np.median(np.repeat(nearest, counts)))
 
 
 def _evenly_spaced(values: FloatArray) -> FloatArray:

@@ -12,7 +12,7 @@ import numpy as np
 from renyi import _validate
 from renyi._typing import IntArray, LabelKernel
 from renyi.errors import ColumnError, DataError
-from renyi.kernels._bandwidth import resolve_sigma
+from renyi.kernels._bandwidth import growth_of, resolve_sigma
 from renyi.kernels._part import KernelPart, SoftCodes
 from renyi.kernels._product import KernelProduct
 from renyi.options import Bandwidth, MethodOptions
@@ -71,7 +71,17 @@ def build_part(
         # cutting into bins merges values: equal kernel rows are fewer than equal values
         rows = np.unique(coordinates, axis=0, return_inverse=True)[1].reshape(-1)
         distinct = int(rows.max()) + 1
-    return KernelPart(variable.name, "gaussian", coordinates, None, None, rows, distinct, sigma)
+    return KernelPart(
+        variable.name,
+        "gaussian",
+        coordinates,
+        None,
+        None,
+        rows,
+        distinct,
+        sigma,
+        growth_of(bandwidth),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +93,7 @@ class KernelModel:
     features
         One part per feature, in column order.
     target
-        The target's part.
+        The target's part; it is the same in every product.
     n
         Number of rows.
     """
@@ -115,12 +125,22 @@ class KernelModel:
         ]
         return cls(tuple(parts[:-1]), parts[-1], dataset.n)
 
+    @property
+    def grows(self) -> bool:
+        """Whether a kernel's width depends on the number of features in a product."""
+        return any(part.growth for part in self.features)
+
+    def part(self, feature: int, size: int) -> KernelPart:
+        """Return a feature's part as it is in a product of `size` features."""
+        return self.features[feature].at(size)
+
     def product(
         self,
         features: Iterable[int],
         *,
         target: bool = False,
         permuted: Mapping[int, IntArray] | None = None,
+        size: int | None = None,
     ) -> KernelProduct:
         """Return the kernel product of some features, with the target or without.
 
@@ -132,11 +152,16 @@ class KernelModel:
             Whether the target takes part.
         permuted
             Orders (n,) for features whose rows are shuffled.
+        size
+            Number of features in the product that this one is to be extended to, where the width
+            depends on it; by default that of `features`.
         """
         orders = permuted or {}
+        numbers = sorted(features)
+        every = len(numbers) if size is None else size
         parts = [
-            self.features[j].take(orders[j]) if j in orders else self.features[j]
-            for j in sorted(features)
+            self.part(j, every).take(orders[j]) if j in orders else self.part(j, every)
+            for j in numbers
         ]
         if target:
             parts.append(self.target)

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from renyi._typing import FloatArray, IntArray
+from renyi.kernels._bandwidth import growth_factor
 
 __all__ = ["KernelName", "KernelPart", "SoftCodes"]
 
@@ -55,6 +56,9 @@ class KernelPart:
         How many there are.
     sigma
         Bandwidth on the standardised values, None where the kernel has none.
+    growth
+        How the bandwidth depends on the number of features in a product, see `growth_factor`;
+        empty where it does not. `coordinates` and `sigma` are those of one feature alone.
     """
 
     name: str
@@ -65,6 +69,7 @@ class KernelPart:
     rows: IntArray
     distinct: int
     sigma: float | None = None
+    growth: str = ""
 
     @property
     def n(self) -> int:
@@ -81,6 +86,14 @@ class KernelPart:
             soft=None if soft is None else SoftCodes(soft.codes[order], soft.off),
             rows=self.rows[order],
         )
+
+    def at(self, size: int) -> KernelPart:
+        """Return the part as it takes part in a product of `size` features."""
+        factor = growth_factor(self.growth, self.n, size)
+        if factor == 1 or self.sigma is None:
+            return self
+        scaled = self.coordinates / factor
+        return replace(self, coordinates=scaled, sigma=self.sigma * factor, growth="")
 
     def representatives(self) -> IntArray:
         """Return the index of one row of each distinct one, shape (distinct,)."""

@@ -8,6 +8,8 @@ import pytest
 
 from renyi.kernels._bandwidth import MEDIAN_ROWS, resolve_sigma
 
+RULES = ["scott", "silverman", "scott:joint", "silverman:joint", "median", "nearest", "range:0.2"]
+
 
 def spread(values):
     """The root of the mean population variance, by plain sums."""
@@ -58,31 +60,39 @@ def test_median_distance_of_mostly_equal_rows_is_over_pairs_that_differ():
     assert resolve_sigma("median", values) == np.median(differing) == 4.0
 
 
+@pytest.mark.parametrize("columns", [1, 3])
+def test_nearest_is_the_median_distance_to_the_nearest_row_that_differs(values, columns):
+    some = np.round(values[:, :columns], 1)  # with ties where there is one column
+    rows = some.tolist()
+    nearest = [min(math.dist(a, b) for b in rows if b != a) for a in rows]
+    assert resolve_sigma("nearest", some) == pytest.approx(float(np.median(nearest)))
+
+
 def test_range_is_a_share_of_the_widest_column(values):
     widest = max(max(c) - min(c) for c in values.T.tolist())
     assert resolve_sigma("range:0.15", values) == pytest.approx(0.15 * widest)
 
 
-@pytest.mark.parametrize("rule", ["scott", "silverman", "median", "range:0.2"])
+@pytest.mark.parametrize("rule", RULES)
 def test_equal_rows_give_one(rule):
     assert resolve_sigma(rule, np.full((5, 2), 7.0)) == 1.0
     assert resolve_sigma(rule, np.array([[4.0]])) == 1.0
 
 
-@pytest.mark.parametrize("rule", ["scott", "silverman", "median", "range:0.2"])
+@pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("scale", [1e300, 1e-300, 2.0**1022])
 def test_extreme_scales(rule, scale, values):
     unit = np.linspace(-1.9, 1.9, 20)[:, None]
     assert resolve_sigma(rule, unit * scale) == pytest.approx(resolve_sigma(rule, unit) * scale)
 
 
-@pytest.mark.parametrize("rule", ["scott", "silverman", "median", "range:0.2"])
+@pytest.mark.parametrize("rule", RULES)
 def test_the_smallest_numbers_still_give_a_positive_sigma(rule):
     sigma = resolve_sigma(rule, np.array([[0.0], [5e-324], [1e-323]]))
     assert 0 < sigma < math.inf
 
 
-@pytest.mark.parametrize("rule", ["scott", "silverman", "median", "range:0.2"])
+@pytest.mark.parametrize("rule", RULES)
 def test_an_offset_does_not_matter(rule):
     whole = np.random.default_rng(2).integers(0, 50, size=(60, 2)).astype(float)
     shifted = resolve_sigma(rule, whole + 2.0**40)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_path"]
 
-PERMUTING: Final = frozenset({"cmi-perm", "mi-perm"})
+PERMUTING: Final = frozenset({"cmi-perm", "cmi-max", "mi-perm"})
 
 
 def draw_path(path: SelectionPath, console: Console) -> None:

@@ -15,7 +15,7 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "backend": ("auto", "numpy", "cupy"),
     "bandwidth": ("silverman", "scott", "median", "range:SHARE"),
     "binning": ("width", "frequency"),
-    "criterion": ("cmi-heuristic", "cmi-perm", "mi-perm", "mi-chi2", "none"),
+    "criterion": ("cmi-heuristic", "cmi-perm", "cmi-max", "mi-perm", "mi-chi2", "none"),
     "kind": ("continuous", "ordinal", "nominal"),
     "label_kernel": ("delta", "onehot"),
     "missing": ("error", "drop", "category"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Final
 
@@ -95,7 +95,7 @@ class InformationEngine:
         self._factors = FactorStore(model)
         self._passes: tuple[KernelProduct, float | None, Passes] | None = None
         self._base: tuple[frozenset[int], KernelProduct] | None = None
-        self._settled: dict[str, dict[int, str]] = {}
+        self._settled: dict[str, dict[Hashable, str]] = {}
 
     @property
     def n(self) -> int:
@@ -200,29 +200,26 @@ class InformationEngine:
         tick: Callable[[int], None],
         question: Question | None = None,
     ) -> list[Pair]:
-        """Return the pair of `given` with one feature's rows shuffled, for each order.
+        """Return the pair of `given` with one feature's rows shuffled, for each order (n,).
 
         Permuting a variable permutes the rows of its coordinates, or of its factor: nothing is
-        recomputed.
-
-        Parameters
-        ----------
-        given
-            The other features.
-        permuted
-            The feature that is shuffled.
-        orders
-            Orders of rows, (n,) each.
-        tick
-            Called with how many are done, on the calling thread.
-        question
-            What must be known of each; by default the values within the tolerance.
+        recomputed. `given` are the other features; else as `candidates`.
         """
-        part = self.model.features[permuted]
-        parts = [part.take(order) for order in orders]
-        base = self._product(frozenset(given) - {permuted})
-        asked = question or self.known
-        return list(self._extended(base, parts, [permuted] * len(parts), tick, asked))
+        copies = [(permuted, order) for order in orders]
+        return self.copies(frozenset(given) - {permuted}, copies, tick, question)
+
+    def copies(
+        self,
+        given: Iterable[int],
+        copies: Sequence[tuple[int, IntArray]],
+        tick: Callable[[int], None],
+        question: Question | None = None,
+    ) -> list[Pair]:
+        """Return the pair of `given` with each (feature, order of its rows) added."""
+        parts = [self.model.features[feature].take(order) for feature, order in copies]
+        base, asked = self._product(frozenset(given)), question or self.known
+        features = [feature for feature, _ in copies]
+        return list(self._extended(base, parts, features, tick, asked))
 
     def conditional_bound(self, features: Iterable[int]) -> float:
         """Return an upper bound on H(y | features and any others), bits, infinity for none.
@@ -259,7 +256,7 @@ class InformationEngine:
         """
         check_memory(self, most_features)
 
-    def settle(self, kind: str, number: int, pair: Pair) -> None:
+    def settle(self, kind: str, number: Hashable, pair: Pair) -> None:
         """Note how a candidate or a replicate was settled; the last note of a number counts."""
         self._settled.setdefault(kind, {})[number] = how(pair)
 

@@ -122,9 +122,17 @@ def _bands(steps: Sequence[Step]) -> dict[str, list[tuple[Step, CriterionReport]
 def _draw_band(axes: Axes, tested: Sequence[tuple[Step, CriterionReport]]) -> None:
     """Draw, a bar a step, where the statistic of shuffled copies lay."""
     name = tested[0][1].statistic_name
-    colour = MI_COLOUR if name == "mi" else CMI_COLOUR
+    colour = CMI_COLOUR if name == "cmi" else MI_COLOUR
     indices = [step.index for step, _ in tested]
-    low, middle, high = zip(*(r.null_quantiles or (0.0, 0.0, 0.0) for _, r in tested), strict=True)
+    low, middle, high = zip(
+        *(
+            # the MI that the best of the shuffled candidates would have led to
+            [q + (step.mi - step.gain if name == "gain" else 0.0) for q in r.null_quantiles or ()]
+            for step, r in tested
+        ),
+        strict=True,
+    )
+    whose = "best of all shuffled" if name == "gain" else "newest shuffled"
     axes.bar(
         indices,
         [top - bottom for bottom, top in zip(low, high, strict=True)],
@@ -133,7 +141,7 @@ def _draw_band(axes: Axes, tested: Sequence[tuple[Step, CriterionReport]]) -> No
         color=colour,
         alpha=BAND,
         linewidth=0,
-        label=f"{name.upper()} with newest shuffled, 5-95%",
+        label=f"{'CMI' if name == 'cmi' else 'MI'} with {whose}, 5-95%",
         zorder=2,
     )
     axes.hlines(
@@ -154,11 +162,11 @@ def _draw_lead(axes: Axes, bands: Mapping[str, Sequence[tuple[Step, CriterionRep
     """
     leads, widths = [0.0], []
     for name, tested in bands.items():
-        colour = MI_COLOUR if name == "mi" else CMI_COLOUR
+        colour = CMI_COLOUR if name == "cmi" else MI_COLOUR
         for step, report in tested:
             if report.null_quantiles is None or report.statistic is None:
                 continue
-            sign = 1 if name == "mi" else -1  # of CMI, which the rest still knows, less is better
+            sign = -1 if name == "cmi" else 1  # of CMI, which the rest still knows, less is better
             low, middle, high = report.null_quantiles
             bottom, top = sorted(sign * (end - middle) for end in (low, high))
             axes.bar(step.index, top - bottom, bottom=bottom, width=BAR, color=colour, alpha=BAND)
@@ -167,7 +175,7 @@ def _draw_lead(axes: Axes, bands: Mapping[str, Sequence[tuple[Step, CriterionRep
             axes.plot(
                 step.index,
                 leads[-1],
-                marker="o" if name == "mi" else "s",
+                marker="s" if name == "cmi" else "o",
                 markersize=_size(len(tested)),
                 color=colour,
                 markerfacecolor=colour if step.selected else "white",

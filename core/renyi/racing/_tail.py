@@ -77,6 +77,7 @@ def count_tail(
     exceeds: Callable[[float], bool],
     permutations: int,
     allowed: int,
+    first: int = FIRST_ROUND,
 ) -> TailCount:
     """Draw replicates until the count can no longer change the decision.
 
@@ -93,9 +94,11 @@ def count_tail(
         P, the most replicates.
     allowed
         Largest count with which the feature passes.
+    first
+        Replicates of the first round; each further one is twice as long.
     """
     values: list[float] = []
-    count, size = 0, FIRST_ROUND
+    count, size = 0, first
     while True:
         # no more than would decide for the feature if none of them exceeded
         decisive = permutations - allowed + count

@@ -249,7 +249,7 @@ class ForwardSearch:
             mi=mi,
             cmi=None if whole is None else view.cmi,
             cmi_code="cmi_not_computed" if whole is None else None,
-            gain=mi - self._mi,
+            gain=view.gain,
             entropies=Entropies(
                 selected=choice.pair.features.value,
                 joint=choice.pair.joint.value,
@@ -297,6 +297,7 @@ class ForwardSearch:
             newest=choice.newest,
             remaining=tuple(j for j in range(len(self._dataset.features)) if j not in taken),
             pair=choice.pair,
+            gain=self._engine.mutual_information(choice.pair) - self._mi,
             tick=lambda done, total: self._report("permutations", done, total, name),
         )
 

@@ -6,6 +6,7 @@ from renyi.stopping._criteria import (
     ChiSquareCriterion,
     CmiHeuristic,
     Criterion,
+    LargestGainCriterion,
     PermutationCriterion,
     build_criteria,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "Criterion",
     "CriterionReport",
     "Judgement",
+    "LargestGainCriterion",
     "PermutationCriterion",
     "Statistic",
     "StepView",

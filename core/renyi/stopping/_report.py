@@ -29,7 +29,7 @@ class CriterionReport:
         What was compared, bits (`mi-chi2`: the chi-square statistic and quantile); None where
         the comparison is with a null distribution.
     statistic_name
-        `cmi`, `mi` or `chi2`.
+        `cmi`, `mi`, `gain` or `chi2`.
     p_value
         Of a permutation test; None where it was decided early in favour of the feature.
     p_upper
@@ -37,7 +37,9 @@ class CriterionReport:
     drawn, exceedances
         Permutations drawn, and those in which a shuffled copy did at least as well.
     null_quantiles
-        0.05, 0.5 and 0.95 quantiles of the statistic under the draws made, bits.
+        0.05, 0.5 and 0.95 quantiles of the statistic under the draws made, bits. For `gain`, the
+        largest over all candidates, a replicate that reached the observed gain counts with the
+        gain that did, a lower bound on its largest one.
     null_error
         Largest error of a replicate behind them, bits: replicates whose comparison is certain
         from bounds are not computed further. The decision is exact all the same.

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from renyi.information import InformationEngine, Pair, Question
 from renyi.racing import TIE_BITS
 from renyi.resampling import PermutationScheme
 from renyi.shannon import ChiSquareModel
+from renyi.stopping._best import BestGains
 
 __all__ = ["Statistic", "StepView"]
 
@@ -39,6 +41,8 @@ class StepView:
         Features that are neither selected nor the newest.
     pair
         H({S', x}) and H({S', x}, y).
+    gain
+        I(x; y | S') = H(y | S') - H(y | S', x), bits.
     tick
         Called with (done, total) replicates, on the calling thread.
     """
@@ -51,6 +55,7 @@ class StepView:
     newest: int
     remaining: tuple[int, ...]
     pair: Pair
+    gain: float
     tick: Callable[[int, int], None]
     _replicates: dict[Statistic, list[float]] = field(default_factory=dict)
     _shuffled: list[Pair] = field(default_factory=list)
@@ -99,6 +104,20 @@ class StepView:
             numbers = range(len(known), stop)
             known += self._compared(statistic, numbers, total)
         return known[start:stop]
+
+    @cached_property
+    def best_gains(self) -> BestGains:
+        """The largest gain over all candidates of each replicate that shuffles them together."""
+        return BestGains(
+            engine=self.engine,
+            scheme=self.scheme,
+            given=self.given,
+            candidates=(self.newest, *self.remaining),
+            newest=self.newest,
+            pair=self.pair,
+            gain=self.gain,
+            tick=self.tick,
+        )
 
     def null_error(self, statistic: Statistic) -> float:
         """Return the largest error of a replicate that bounds decided, bits; 0 if there is none."""

@@ -1,0 +1,139 @@
+"""The test of the best of all candidates against the oracle, and against what it promises."""
+
+import math
+
+import numpy as np
+import pytest
+
+import oracle
+import tables
+from renyi._random import permutation
+from renyi.information import _stacks
+
+PERMUTATIONS = 39
+LEVEL = 0.1
+ALLOWED = 3  # 0.1 of 39 is 3.9; (c + 1) / 40 <= 0.1 up to c = 3
+SEED = 5
+
+
+def largest_gain(features, label, alpha, chosen, order):
+    """The largest gain of one replicate, from dense matrices alone."""
+    before = [features[index] for index in chosen[:-1]]
+    given = oracle.mutual_information(before, [label], alpha)
+    return max(
+        oracle.mutual_information([*before, oracle.shuffled(features[c], order)], [label], alpha)
+        - given
+        for c in range(len(features))
+        if c not in chosen[:-1]
+    )
+
+
+@pytest.fixture(params=["stacks", "bounds"])
+def way(request, monkeypatch):
+    """Small problems are solved as stacks; without them, as long ones are."""
+    if request.param == "bounds":
+        monkeypatch.setattr(_stacks, "MOST_ROWS", 0)
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize("alpha", [1.0, 1.01, 2.0])
+@pytest.mark.parametrize(("label", "seed"), [("delta", 1), ("onehot", 2), ("numeric", 3)])
+def test_counts_are_those_of_all_candidates(label, seed, alpha):
+    table = tables.random_table("CRBNOWC", label, 40, seed)
+    steps, verdict = tables.search(
+        table,
+        alpha=alpha,
+        label_kernel="onehot" if label == "onehot" else "delta",
+        criteria="cmi-max",
+        permutations=PERMUTATIONS,
+        significance=LEVEL,
+        seed=SEED,
+    )
+    chosen = []
+    for step in steps:
+        chosen.append(table.names.index(step.feature))
+        orders = [permutation(40, SEED, "permutation", step.index, r) for r in range(PERMUTATIONS)]
+        truth = [largest_gain(table.grams, table.label, alpha, chosen, order) for order in orders]
+        (report,) = step.criteria
+        assert (report.criterion, report.statistic_name) == ("cmi-max", "gain")
+        assert report.statistic == step.gain
+        assert report.stop == (sum(v >= step.gain - 1e-9 for v in truth) > ALLOWED)
+        drawn = truth[: report.drawn]
+        assert report.exceedances == sum(value >= step.gain - 1e-9 for value in drawn)
+        # one draw fewer would have left the decision open
+        fewer = sum(value >= step.gain - 1e-9 for value in drawn[:-1])
+        assert fewer + PERMUTATIONS - len(drawn) + 1 > ALLOWED >= fewer
+        if report.exceedances == 0:
+            expected = np.quantile(drawn, [0.05, 0.5, 0.95])
+            assert report.null_quantiles == pytest.approx(expected, abs=1e-9 + report.null_error)
+        assert step.selected == (not report.stop)
+    assert verdict.step == len(steps)
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize("alpha", [1.01, 2.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_auto_decides_as_dense(alpha, seed):
+    """At most that many draws: a short path with near ties in the nulls."""
+    table = tables.random_table("CRBCCOCC", "delta", 60, 20 + seed)
+    found = []
+    for solver in ("auto", "dense"):
+        steps, _ = tables.search(
+            table,
+            solver=solver,
+            alpha=alpha,
+            bandwidth=0.7,
+            criteria="cmi-max",
+            permutations=19,
+            seed=SEED,
+        )
+        reports = [step.criteria[0] for step in steps]
+        found.append([(r.stop, r.drawn, r.exceedances, r.p_value, r.p_upper) for r in reports])
+    assert found[0] == found[1]
+
+
+def test_workers_make_no_difference():
+    table = tables.random_table("CCBCOCCC", "delta", 250, 4)
+    one, two = (
+        tables.search(table, jobs=jobs, criteria="cmi-max", permutations=19)[0] for jobs in (1, 2)
+    )
+    assert [step.criteria for step in one] == [step.criteria for step in two]
+
+
+@pytest.fixture(scope="module")
+def rates():
+    """Shares of 400 tables without any dependence in which something was selected."""
+    rng = np.random.default_rng(11)
+    found = {"cmi-max": 0, "mi-perm": 0}
+    for _ in range(400):
+        values, classes = rng.normal(size=(20, 60)), rng.integers(0, 2, size=60)
+        features = tuple(tables.continuous(f"f{j}", column) for j, column in enumerate(values))
+        table = tables.Table(features, tables.nominal("y", classes))
+        for criterion in found:
+            steps, _ = tables.search(
+                table,
+                alpha=2.0,
+                bandwidth=2.0,
+                criteria=criterion,
+                permutations=19,
+                max_features=1,
+                seed=int(rng.integers(2**31)),
+            )
+            found[criterion] += steps[0].selected
+    return {criterion: count / 400 for criterion, count in found.items()}
+
+
+def test_selects_from_noise_at_its_level_only(rates):
+    """Not rejected by the exact one-sided binomial test of .05 at level .01."""
+    bound = next(
+        k
+        for k in range(400)
+        if sum(math.comb(400, i) * 0.05**i * 0.95 ** (400 - i) for i in range(k + 1)) >= 0.99
+    )
+    assert rates["cmi-max"] <= bound / 400
+    assert rates["cmi-max"] >= 0.02  # a test that never selects would pass the bound
+
+
+def test_the_test_of_one_candidate_does_not_keep_that_level(rates):
+    """What the maximum is for: 20 candidates, each compared with copies of itself alone."""
+    assert rates["mi-perm"] > 0.3

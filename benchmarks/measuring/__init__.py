@@ -1,6 +1,6 @@
 """Measured processes, the machine they ran on, tables to run on, and a store of figures."""
 
-from measuring._machine import describe_machine, sentence_of
+from measuring._machine import commit_of, describe_machine, sentence_of
 from measuring._process import Measured, clean_environment, measure
 from measuring._store import Store
 from measuring._tables import Table, TableMissingError, Tables
@@ -16,6 +16,7 @@ __all__ = [
     "Tables",
     "Workbench",
     "clean_environment",
+    "commit_of",
     "describe_machine",
     "measure",
     "sentence_of",

@@ -1,0 +1,198 @@
+"""The criteria that are tried, with settings that later defaults cannot move, and how one runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import renyi
+from renyi.backend import get_backend
+from renyi.information import InformationEngine
+from renyi.kernels import KernelModel
+from renyi.options import CRITERIA, MethodOptions, method_options
+from renyi.selection import ForwardSearch
+from validity._tables import Made
+
+__all__ = ["METHODS", "Method", "method_of", "run_shared", "run_whole"]
+
+FIXED: Mapping[str, Any] = {
+    "alpha": 2.0,
+    "bandwidth": 2.0,
+    "standardise": "zscore",
+    "label_kernel": "delta",
+    "score": "mi",
+    "stop_when": "any",
+    "epsilon": 1e-4,
+    "permutations": 100,
+    "significance": 0.05,
+    "p_rule": "valid",
+    "bins": 5,
+    "binning": "width",
+    "solver": "auto",
+    "tolerance": 1e-6,
+}
+"""Where a method says nothing else. Every choice is written down, so that a change of the defaults
+changes the runs of `default` alone."""
+
+LATER_OPTIONS: Mapping[str, Any] = {"min_gain": 0.0, "lookahead": 1}
+"""Likewise, for options that not every version has."""
+
+KERNEL = ("alpha", "bandwidth", "standardise", "label_kernel", "solver", "tolerance")
+"""What an engine depends on: methods that agree in these share one."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to stop.
+
+    Attributes
+    ----------
+    name, words
+        In the store and the tables, and in prose.
+    options
+        What it changes of `FIXED`, by the names of `renyi.select`; None for the defaults of
+        `renyi.select` as they are.
+    """
+
+    name: str
+    words: str
+    options: Mapping[str, Any] | None = field(default_factory=dict)
+
+    @property
+    def problem(self) -> str:
+        """Why it cannot run with this version, in words; empty where it can."""
+        if self.options is None:
+            return ""
+        known = {option.name for option in fields(MethodOptions)} | {"criterion"}
+        unknown = [name for name in self.options if name not in known]
+        if unknown:
+            return f"there is no option {', '.join(unknown)}"
+        criterion = self.options.get("criterion", "none")
+        return "" if criterion in CRITERIA else f"there is no criterion {criterion}"
+
+    def asked(self, **more: Any) -> dict[str, Any]:
+        """Return the options of `renyi.select`."""
+        if self.options is None:
+            return more
+        known = {option.name for option in fields(MethodOptions)}
+        later = {name: value for name, value in LATER_OPTIONS.items() if name in known}
+        return {**FIXED, **later, **self.options, **more}
+
+    def resolved(self, **more: Any) -> MethodOptions:
+        """Return all options, checked."""
+        given = self.asked(**more)
+        if "criterion" in given:
+            given["criteria"] = given.pop("criterion")
+        return method_options(**given)
+
+    def settings(self, **more: Any) -> dict[str, Any]:
+        """Return in JSON values what its outcomes depend on, but for the seed of each run.
+
+        For the defaults that is every option there is; else what is written down here, so that a
+        new option that is off does not make old outcomes void.
+        """
+        if self.options is None:
+            return {**self.resolved(**more).to_dict(), "seed": "the run's number"}
+        return {**FIXED, **self.options, **more}
+
+
+METHODS = (
+    Method("default", "what `renyi select` does when nothing is asked for", None),
+    Method(
+        "cmi-max",
+        "the best of all candidates against the best of all shuffled ones, P = 19",
+        {"criterion": "cmi-max", "permutations": 19},
+    ),
+    Method(
+        "cmi-max-auto",
+        "the same, draws by the betting test",
+        {"criterion": "cmi-max", "permutations": "auto"},
+    ),
+    Method(
+        "cmi-max-besag",
+        "the same, draws by the rule of Besag and Clifford",
+        {"criterion": "cmi-max", "permutations": "besag-clifford"},
+    ),
+    Method(
+        "cmi-max-pairs",
+        "the same with a look-ahead of two, P = 39",
+        {"criterion": "cmi-max", "permutations": 39, "lookahead": 2},
+    ),
+    Method(
+        "cmi-max-1.01",
+        "cmi-max at alpha 1.01, P = 19",
+        {"criterion": "cmi-max", "permutations": 19, "alpha": 1.01},
+    ),
+    Method(
+        "cmi-local",
+        "shuffled within neighbourhoods of what is selected, P = 19",
+        {"criterion": "cmi-local", "permutations": 19},
+    ),
+    Method(
+        "cmi-perm",
+        "the paper's permutation test with its rule count / P <= .05, P = 100",
+        {"criterion": "cmi-perm", "p_rule": "paper"},
+    ),
+    Method(
+        "mi-perm", "the newest feature alone is shuffled, MI, P = 100", {"criterion": "mi-perm"}
+    ),
+    Method("mi-chi2", "the chi-square quantile on five bins", {"criterion": "mi-chi2"}),
+    Method(
+        "cmi-heuristic",
+        "CMI of the rest at most 1e-4 bits; its first feature is always kept",
+        {"criterion": "cmi-heuristic"},
+    ),
+    Method("none", "no criterion: every column enters", {"criterion": "none"}),
+)
+"""All at level .05, alpha 2 and sigma 2 on z-scores, where they say nothing else."""
+
+
+def method_of(name: str) -> Method:
+    """Return a method by its name."""
+    return next(method for method in METHODS if method.name == name)
+
+
+def run_whole(made: Made, method: Method, run: int, **more: Any) -> list[int]:
+    """Return what `renyi.select` selects, as column numbers in order."""
+    path = renyi.select(
+        made.frame(),
+        target="y",
+        kind=made.kinds(),
+        seed=run,
+        jobs=1,
+        **method.asked(**more),
+    )
+    return [made.names.index(name) for name in path.selected]
+
+
+def run_shared(
+    made: Made, methods: Sequence[Method], run: int, *, keep: Sequence[str] = (), most: int
+) -> list[list[int]]:
+    """Return the same for several methods up to `most` columns, from shared entropies.
+
+    Far cheaper than one `renyi.select` each where candidates are many: entropies of a table are
+    computed once for all methods with the same kernels. The tests hold it to `run_whole`.
+    """
+    engines: dict[tuple[Any, ...], InformationEngine] = {}
+    dataset = made.dataset()
+    order = [made.names.index(name) for name in keep]
+    found = []
+    for method in methods:
+        options = method.resolved(seed=run, max_features=most)
+        key = tuple(getattr(options, name) for name in KERNEL)
+        if key not in engines:
+            engines[key] = InformationEngine(
+                KernelModel.build(dataset, options),
+                options.alpha,
+                get_backend("numpy"),
+                solver=options.solver,
+                tolerance=options.tolerance,
+                jobs=1,
+                max_memory=2**31,
+            )
+        steps = list(ForwardSearch(dataset, engines[key], options, keep=order))
+        found.append(
+            [made.names.index(name) for step in steps if step.selected for name in step.features]
+        )
+    return found

@@ -1,0 +1,127 @@
+"""What the page says in words."""
+
+from __future__ import annotations
+
+__all__ = [
+    "CLAIMS",
+    "INTRODUCTION",
+    "LEVELS",
+    "NULL_TABLES",
+    "OTHER_NULLS",
+    "POWER",
+    "SETTINGS",
+    "TRUTH",
+]
+
+INTRODUCTION = """
+    A criterion that stops a search promises something: that noise enters rarely, that what matters
+    is found. This page holds each criterion to its promise on tables whose truth is known, because
+    they were made. It is written by `python benchmarks/validity.py`, which anyone can run; the
+    outcome of every run is in `benchmarks/figures/validity/`, and every run has a seed of its own.
+
+    Runs were done on {machine} They took {hours} hours of one core. Nothing here is timed, and no
+    share depends on the machine but for ties in the last digits.
+
+    Shares of runs come with their binomial error: of 400 runs at a chance of .05, 95% of shares lie
+    between 3.0% and 7.2%; of 200 runs at .80, between 74% and 85%. Bars in the plots are exact 95%
+    intervals (Clopper and Pearson).
+    """
+
+CLAIMS = """
+    Sizes, effects and numbers of runs were fixed before any run, and none was changed after one.
+    """
+
+LEVELS = """
+    ## What a level means here, and what it does not
+
+    Write S' for what is selected, x for the newest column, the best of F candidates, and y for the
+    target. All permutation tests below draw their replicates at random, so that their p-values
+    (count + 1) / (P + 1) are valid at every number of rows, for any kernel and any alpha: no
+    approximation is involved. What differs is the hypothesis.
+
+    - `cmi-max` shuffles the rows of *all* candidates together and compares the gain of x with the
+    largest gain of each replicate. At the first step its hypothesis is that y is independent of all
+    columns together, and the chance of selecting anything where that is true is at most the level,
+    whatever F and however the columns depend on each other. At a later step, with S' taken as
+    given, the hypothesis is that the remaining columns are independent of (y, S') together. Where
+    that is true of the step the chance of going on is at most the level, and since the search ends
+    with the first test that fails, a search that has all true columns takes a false one with about
+    that chance, not with a multiple of it. "About", because S' was chosen on the same rows: noise
+    that is still there when all true columns are in is noise that has done less well than they did.
+    That makes the test careful rather than careless, and the tables of known truth measure it.
+
+    - What `cmi-max` does not test: that y is independent of x *given* S'. A column that depends on
+    S' and tells nothing more of y breaks the hypothesis although it is worthless. Its gain is then
+    mostly *smaller* than that of an independent column, because it spreads the rows less, so the
+    plain shuffle is careful there; but that is an observation (see later steps), not a theorem.
+    `cmi-local` shuffles only among rows that are close in S' and tests independence given S', as
+    far as rows that are close are alike.
+
+    - `mi-perm` and `cmi-perm`, the paper's test, shuffle x alone. Their level would be true of a
+    column named beforehand. x is the best of F, so that the chance of selecting something where
+    there is nothing grows with F and reaches 1. With the paper's own rule, go on while count / P is
+    at most .05, the level of a single column is 6/101 instead of 5/101 at P = 100. `cmi-perm` asks
+    whether what is left grows by losing x, and is void where nothing is left to tell.
+
+    - `mi-chi2` compares with the chi-square distribution that the plug-in information on binned
+    data has for one column named beforehand, with many rows in every cell of the table. Neither is
+    so after a search: too many columns enter where F is large and S' small, and none where the
+    table of S' has more cells than rows.
+
+    - `cmi-heuristic` has no level. It keeps the column that brings CMI to epsilon, so that its
+    first column is always selected. As columns are added the estimate of CMI falls to 0 by
+    saturation whatever they are: where it stops depends on n and the bandwidth before it depends on
+    the data.
+
+    - No criterion here controls the share of false columns in a result as a whole (the false
+    discovery rate), and a small p-value does not mean a large effect: a column can be significant
+    and worth nothing (`min_gain` is for that).
+    """
+
+NULL_TABLES = """
+    The target is a fair coin and independent of all columns. Whatever is selected is an error, and
+    only the first step matters. The columns: *continuous*, independent standard normal; *discrete*,
+    independent nominal of 2, 3, 4, 5, 2, ... levels, level k with a chance in proportion to 1 / k;
+    *mixed*, in turn standard normal, exponential, nominal of three levels, Poisson counts of mean
+    2; *correlated*, standard normal, each with correlation .9 to the one before. 50, 100 and 400
+    rows, 400 runs a cell. The table pools the cells of each number of candidates F; "rejected"
+    counts cells in which the exact test of .05 fails (one-sided, Holm over the cells at .05).
+
+    With few candidates of few levels many replicates tie with the observed value, ties count
+    against the column, and the test is more careful than its level.
+    """
+
+OTHER_NULLS = """
+    The same with other targets; and with a column x1 forced in, of which alone y depends (logit P(y
+    = 1) = 2 x1): the share of runs in which the second step selects something. Columns that are x1
+    with noise are worthless given x1, but not independent of it.
+    """
+
+TRUTH = """
+    Six problems with true columns, noise and, in one, noisy copies; 200 runs each. Their sizes
+    follow one rule that was fixed, with every number in the table, before any selection had run:
+    each true term is seen at six standard errors or more by the right model, logistic or least
+    squares, that is told the columns and the form of their effects. A person who asks the right
+    question of such a table gets a clear answer, so may expect one here. Friedman's problem is
+    taken as published.
+
+    "All true found": share of runs in which every true column was selected. "False after them": of
+    those runs, the share in which a false one entered once the last true one was in. "Any false":
+    share of all runs with a false column at any place. "True ones found": of all true columns, in
+    all runs. "Size": median number selected.
+    """
+
+POWER = """
+    One true column among 20 standard normal ones, 100 rows, 200 runs a cell. Tables give the share
+    of runs, in per cent, that select the true column first / that select a false one instead. The
+    test of `default`, `cmi-max` and the three at the end has level .05 for the best of all 20
+    columns, so the second number is at most about 5 at b = 0 and they can be compared; `mi-perm`,
+    `cmi-perm` and `mi-chi2` gain their power by a level that does not hold. `cmi-heuristic` always
+    selects its first column. The last three are well-known programs on the same tables: they do one
+    step and no search.
+    """
+
+SETTINGS = """
+    Level .05; alpha 2 and sigma 2 on z-scores with a delta kernel for classes, where a method says
+    nothing else; permutations and rows from the run's number as seed.
+    """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ class CellStore:
         record = self.methods.get(method)
         if record is None or record["settings"] != settings:
             record = {"settings": settings, "outcomes": [], "commits": []}
-        commits = dict.fromkeys([*record["commits"], commit_of()])
+        commits = dict.fromkeys([*record["commits"], _commit()])
         self.methods[method] = {
             "settings": settings,
             "commits": list(commits),
@@ -78,3 +79,9 @@ class CellStore:
         record = {"cell": self._cell, "seconds": self.seconds, "methods": self.methods}
         fresh.write_text(json.dumps(record) + "\n", encoding="utf-8")
         fresh.replace(self._path)
+
+
+@cache
+def _commit() -> str:
+    """Return the commit that this process began with: it is that code which runs."""
+    return commit_of()

@@ -2,5 +2,6 @@
 
 from renyi.entropies import Pair, Question
 from renyi.information._engine import EXACT_BITS, InformationEngine
+from renyi.information._pair_sums import PairSums
 
-__all__ = ["EXACT_BITS", "InformationEngine", "Pair", "Question"]
+__all__ = ["EXACT_BITS", "InformationEngine", "Pair", "PairSums", "Question"]

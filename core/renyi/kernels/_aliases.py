@@ -69,19 +69,23 @@ def _equal_values(parts: Sequence[KernelPart]) -> Iterable[list[int]]:
     found = {number: abs(float(direction @ line)) for number, line in lines.items()}
     reach = SAME * float(np.abs(direction).sum())
     widths = {number: float(np.abs(line).max(initial=0.0)) for number, line in lines.items()}
-    return _neighbours(lines, found, {number: reach * widths[number] for number in lines})
+    growth = {number: parts[number].growth for number in lines}
+    return _neighbours(lines, found, {number: reach * widths[number] for number in lines}, growth)
 
 
 def _neighbours(
-    lines: Mapping[int, FloatArray], places: Mapping[int, float], reach: Mapping[int, float]
+    lines: Mapping[int, FloatArray],
+    places: Mapping[int, float],
+    reach: Mapping[int, float],
+    alike: Mapping[int, str],
 ) -> list[list[int]]:
-    """Compare each line with the groups that lie within its reach of its place."""
+    """Compare each line with the groups, of what is alike, within its reach of its place."""
     groups: list[list[int]] = []
     near: list[list[int]] = []  # the last of them can still be reached
     for number in sorted(lines, key=lambda k: (places[k], k)):
         near = [g for g in near if places[number] - places[g[-1]] <= reach[number]]
         for group in near:
-            if _same(lines[group[0]], lines[number]):
+            if alike[group[0]] == alike[number] and _same(lines[group[0]], lines[number]):
                 group.append(number)
                 break
         else:

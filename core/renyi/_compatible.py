@@ -1,0 +1,79 @@
+"""Options that go together, whatever the data."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from renyi.errors import OptionError
+
+if TYPE_CHECKING:
+    from renyi.options import MethodOptions
+
+__all__ = ["check_lookahead", "check_solver"]
+
+LOOKING_AHEAD = ("cmi-max", "cmi-local", "none")
+"""Criteria that can judge a pair."""
+
+
+def check_solver(options: MethodOptions) -> None:
+    """Refuse a solver that cannot work at this alpha."""
+    alpha = options.alpha
+    rules = {
+        "tiles": (alpha == 2, "2"),
+        "power": (alpha >= 2 and alpha == int(alpha), "a whole number of at least 2"),
+        "low-rank": (alpha >= 1, "at least 1"),
+    }
+    applies, rule = rules.get(options.solver, (True, ""))
+    if not applies:
+        raise OptionError(
+            f"`alpha` must be {rule} for solver {options.solver}, got {alpha:g}.",
+            "Leave `solver` out: auto takes the cheapest that applies.",
+        )
+
+
+def check_lookahead(options: MethodOptions) -> None:
+    """Refuse a look at pairs that no criterion judges, that takes too long, or that none passes."""
+    if options.lookahead > 2:
+        raise OptionError(f"`lookahead` must be 1 or 2, got {options.lookahead}.")
+    if options.lookahead == 1:
+        return
+    for criterion in options.criteria:
+        if criterion not in LOOKING_AHEAD:
+            raise OptionError(
+                f"`criterion` must be one of {', '.join(LOOKING_AHEAD)} for lookahead 2, got "
+                f"{criterion}.",
+                "Only these can judge a pair.",
+            )
+    if options.score != "mi":
+        raise OptionError(
+            f"`score` must be mi for lookahead 2, got {options.score}.",
+            "Pairs are ranked by joint MI.",
+        )
+    if options.alpha != 2 or options.solver != "auto":
+        raise OptionError(
+            f"`lookahead` 2 needs alpha 2 and solver auto, got {options.alpha:g} and "
+            f"{options.solver}.",
+            "Other orders need two eigenproblems for every pair of every replicate: use --alpha 2.",
+        )
+    if options.bandwidth == "auto":
+        raise OptionError(
+            "`bandwidth` auto is chosen by gains of single features and does not suit lookahead 2.",
+            "Give a number: 1 to 3 suits standardised values.",
+        )
+    _check_reachable(options)
+
+
+def _check_reachable(options: MethodOptions) -> None:
+    """Refuse a test that no data could pass: each of the two looks of a step has half the level."""
+    draws, level = options.permutations, options.significance / 2
+    if options.criteria == ("none",) or not isinstance(draws, int):
+        return
+    reached = 1 / (draws + 1) <= level * (1 + 1e-12)
+    if options.p_rule == "valid" and not reached:
+        least = math.ceil(min(1 / level, 1e300) - 1e-9) - 1
+        raise OptionError(
+            f"`permutations` must be at least {least} for a p-value to reach {level:g}, half of "
+            f"the significance, at each of the two looks of a step; got {draws}.",
+            "Draw more, or raise the level.",
+        )

@@ -1,0 +1,102 @@
+"""Two features at once, where no single one passes: what matters only together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from renyi.errors import OptionError
+from renyi.information import InformationEngine, PairSums
+from renyi.options import MethodOptions
+from renyi.racing import best_two
+
+__all__ = ["BestPair", "check_pairs", "find_pair", "step_level"]
+
+MOST_PRODUCTS: Final = 2e10
+"""Products of kernel values that one pass over all pairs takes, F^2 n^2 / 2: about a third of a
+second on two cores, and a replicate is such a pass."""
+
+
+class BestPair(NamedTuple):
+    """The pair of candidates with the largest joint MI.
+
+    Attributes
+    ----------
+    features
+        Its columns, in their order.
+    runner_up
+        The second best pair, None where there is only one.
+    gap
+        How much less it has, bits.
+    sums
+        Those of all pairs.
+    """
+
+    features: tuple[int, int]
+    runner_up: tuple[int, int] | None
+    gap: float
+    sums: PairSums
+
+
+def step_level(options: MethodOptions) -> float:
+    """Return the level of one look of a step: a step that looks twice halves it (Bonferroni)."""
+    return options.significance / options.lookahead
+
+
+def check_pairs(options: MethodOptions, engine: InformationEngine) -> None:
+    """Refuse a search whose pairs are too many, before any work.
+
+    Raises
+    ------
+    OptionError
+        Naming how many there are, and the ways out.
+    """
+    count, n = len(engine.model.features), float(engine.n)
+    if options.lookahead == 1:
+        return
+    pairs = count * (count - 1) // 2
+    most = int((2 * MOST_PRODUCTS) ** 0.5 / n)
+    matrices = 3 * 8 * n * n
+    if count > max(most, 2) or matrices > engine.max_memory:
+        raise OptionError(
+            f"`lookahead` 2 compares {pairs} pairs of {count} features over {engine.n} rows in "
+            "each replicate, more than are computed.",
+            f"Use at most {most} features, fewer rows (--rows N), or --lookahead 1.",
+        )
+
+
+def find_pair(
+    engine: InformationEngine, selected: Sequence[int], candidates: Sequence[int]
+) -> BestPair:
+    """Return the pair of candidates with the largest I({S', a, b}; y), ties to the lowest columns.
+
+    Parameters
+    ----------
+    engine
+        Entropies at alpha 2.
+    selected
+        S'.
+    candidates
+        Two or more columns in increasing order.
+    """
+    model, size = engine.model, len(selected) + 2
+    sums = PairSums(
+        model.product(selected, size=size),
+        [model.part(number, size) for number in candidates],
+        model.target,
+        engine.backend,
+        engine.jobs,
+    )
+    conditional = sums.conditional([None])[0]
+    best, second = best_two((-conditional).tolist())
+
+    def columns(place: int) -> tuple[int, int]:
+        first, other = sums.pairs[place]
+        return candidates[first], candidates[other]
+
+    return BestPair(
+        features=columns(best),
+        runner_up=None if second is None else columns(second),
+        gap=0.0 if second is None else float(conditional[second] - conditional[best]),
+        sums=sums,
+    )

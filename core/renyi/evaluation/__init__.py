@@ -7,12 +7,14 @@ from renyi.evaluation._differences import (
     smallest_not_different,
 )
 from renyi.evaluation._draws import Draw, bootstrap_draw, is_number
+from renyi.evaluation._folds import Fold
 from renyi.evaluation._models import MODELS, Model, find_model
 from renyi.evaluation._scores import Scaling, bootstrap_scores
 
 __all__ = [
     "MODELS",
     "Draw",
+    "Fold",
     "Model",
     "PairedTest",
     "Scaling",

@@ -39,6 +39,10 @@ class Design:
         ends = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
         return cls(np.ascontiguousarray(np.hstack(blocks)), ends)
 
+    def first(self, size: int) -> Design:
+        """Return the design of the first features only."""
+        return Design(self.matrix[:, : self.ends[size]], self.ends[: size + 1])
+
     def scaled(self, train: IntArray) -> FloatArray:
         """Return the matrix with the mean and standard deviation of the training rows taken out.
 

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from renyi import _validate
-from renyi._typing import FloatArray
 from renyi.errors import MissingExtraError, OptionError
+from renyi.evaluation._folds import Fold
+from renyi.evaluation._support_vectors import predict_by_support_vectors
 
 __all__ = ["MODELS", "Model", "find_model"]
 
-Predict: TypeAlias = Callable[[FloatArray, Any, FloatArray, int], Any]
-"""Called with training rows (m, k), their target (m,), test rows (t, k) and a seed; returns (t,)
-predictions."""
+Predict: TypeAlias = Callable[[Sequence[Fold]], list[Any]]
+"""Called with the folds of several runs; returns, for each, the predictions of its test rows."""
 
 MODELS: Final = ("svm", "logistic", "ridge", "knn", "forest")
 
 RIDGE_PENALTY: Final = 1.0
 """Of the squared coefficients of standardised columns, as scikit-learn's default."""
+
+NEIGHBOURS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Model:
     predicts_number
         Whether it is judged by R^2 (else by accuracy).
     predict
-        Fits and predicts.
+        Fits and predicts, several runs at a time.
     """
 
     name: str
@@ -74,7 +76,7 @@ def find_model(name: str | None, *, number: bool) -> Model:
             f"`model` must be one of {', '.join(table)} for a target that is "
             f"{'a number' if number else 'a class'}, got {name!r}."
         )
-    if name != "ridge":
+    if name not in OWN[number]:
         _need_sklearn()
     return Model(name, number, table[name])
 
@@ -83,84 +85,92 @@ def _need_sklearn() -> None:
     try:
         import sklearn  # noqa: F401
     except ModuleNotFoundError as error:
-        raise MissingExtraError.for_extra("sklearn", "Fitting models") from error
+        raise MissingExtraError.for_extra("sklearn", "This model") from error
 
 
-def _support_vectors(train: FloatArray, y: Any, test: FloatArray, _: int) -> Any:
-    """Linear support vector machine, hinge loss, C = 1, one class against one."""
-    from sklearn.svm import SVC
-
-    return SVC(kernel="linear").fit(train, y).predict(test)
+def _ridge(folds: Sequence[Fold]) -> list[Any]:
+    """Ridge regression with an intercept that is not penalised."""
+    return [_one_ridge(fold) for fold in folds]
 
 
-def _support_vector_regression(train: FloatArray, y: Any, test: FloatArray, _: int) -> Any:
+def _one_ridge(fold: Fold) -> Any:
+    centre, mean = fold.train.mean(axis=0), fold.taught.mean()
+    x, y = fold.train - centre, fold.taught - mean
+    rows, width = x.shape
+    wide = width > rows  # then the same by the smaller matrix
+    gram = x @ x.T if wide else x.T @ x
+    gram[np.diag_indices(len(gram))] += RIDGE_PENALTY
+    weights = x.T @ np.linalg.solve(gram, y) if wide else np.linalg.solve(gram, x.T @ y)
+    return (fold.test - centre) @ weights + mean
+
+
+def _support_vector_regression(folds: Sequence[Fold]) -> list[Any]:
     """Linear support vector regression, C = 1, of the target in standard deviations."""
     from sklearn.svm import SVR
 
-    mean, deviation = y.mean(), y.std()
-    return SVR(kernel="linear").fit(train, (y - mean) / deviation).predict(test) * deviation + mean
+    told = []
+    for fold in folds:
+        mean, deviation = fold.taught.mean(), fold.taught.std()
+        model = SVR(kernel="linear").fit(fold.train, (fold.taught - mean) / deviation)
+        told.append(model.predict(fold.test) * deviation + mean)
+    return told
 
 
-def _logistic(train: FloatArray, y: Any, test: FloatArray, _: int) -> Any:
+def _fitted(build: Callable[[Fold], Any]) -> Predict:
+    """Return the predictions of models that scikit-learn fits one by one."""
+
+    def predict(folds: Sequence[Fold]) -> list[Any]:
+        return [build(fold).fit(fold.train, fold.taught).predict(fold.test) for fold in folds]
+
+    return predict
+
+
+def _logistic(_: Fold) -> Any:
     """Logistic regression, multinomial, ridge penalty with C = 1."""
     from sklearn.linear_model import LogisticRegression
 
-    return LogisticRegression(solver="newton-cholesky").fit(train, y).predict(test)
+    return LogisticRegression(solver="newton-cholesky")
 
 
-def _ridge(train: FloatArray, y: Any, test: FloatArray, _: int) -> Any:
-    """Ridge regression with an intercept that is not penalised."""
-    centre, mean = train.mean(axis=0), y.mean()
-    x = train - centre
-    rows, width = x.shape
-    if width <= rows:
-        gram = x.T @ x
-        gram[np.diag_indices(width)] += RIDGE_PENALTY
-        weights = np.linalg.solve(gram, x.T @ (y - mean))
-    else:  # the same by the smaller matrix
-        gram = x @ x.T
-        gram[np.diag_indices(rows)] += RIDGE_PENALTY
-        weights = x.T @ np.linalg.solve(gram, y - mean)
-    return (test - centre) @ weights + mean
-
-
-def _nearest_classes(train: FloatArray, y: Any, test: FloatArray, _: int) -> Any:
+def _nearest_classes(fold: Fold) -> Any:
     """Most frequent class of the 5 nearest rows."""
     from sklearn.neighbors import KNeighborsClassifier
 
-    return KNeighborsClassifier(min(5, len(train))).fit(train, y).predict(test)
+    return KNeighborsClassifier(min(NEIGHBOURS, len(fold.y)))
 
 
-def _nearest_numbers(train: FloatArray, y: Any, test: FloatArray, _: int) -> Any:
+def _nearest_numbers(fold: Fold) -> Any:
     """Mean of the 5 nearest rows."""
     from sklearn.neighbors import KNeighborsRegressor
 
-    return KNeighborsRegressor(min(5, len(train))).fit(train, y).predict(test)
+    return KNeighborsRegressor(min(NEIGHBOURS, len(fold.y)))
 
 
-def _forest_classes(train: FloatArray, y: Any, test: FloatArray, seed: int) -> Any:
+def _forest_classes(fold: Fold) -> Any:
     """Random forest of 100 trees."""
     from sklearn.ensemble import RandomForestClassifier
 
-    return RandomForestClassifier(random_state=seed).fit(train, y).predict(test)
+    return RandomForestClassifier(random_state=fold.seed)
 
 
-def _forest_numbers(train: FloatArray, y: Any, test: FloatArray, seed: int) -> Any:
+def _forest_numbers(fold: Fold) -> Any:
     """Random forest of 100 trees."""
     from sklearn.ensemble import RandomForestRegressor
 
-    return RandomForestRegressor(random_state=seed).fit(train, y).predict(test)
+    return RandomForestRegressor(random_state=fold.seed)
 
 
 CLASSES: Final[Mapping[str, Predict]] = {
-    "svm": _support_vectors,
-    "logistic": _logistic,
-    "knn": _nearest_classes,
-    "forest": _forest_classes,
+    "svm": predict_by_support_vectors,
+    "logistic": _fitted(_logistic),
+    "knn": _fitted(_nearest_classes),
+    "forest": _fitted(_forest_classes),
 }
 NUMBERS: Final[Mapping[str, Predict]] = {
     "svm": _support_vector_regression,
     "ridge": _ridge,
-    "knn": _nearest_numbers,
-    "forest": _forest_numbers,
+    "knn": _fitted(_nearest_numbers),
+    "forest": _fitted(_forest_numbers),
 }
+OWN: Final[Mapping[bool, tuple[str, ...]]] = {False: ("svm",), True: ("ridge",)}
+"""Models that need no scikit-learn, by whether the target is a number."""

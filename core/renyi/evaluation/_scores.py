@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any, Literal, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from renyi._progress import CancelToken
 from renyi._typing import FloatArray
 from renyi.errors import OptionError
 from renyi.evaluation._design import Design
-from renyi.evaluation._draws import bootstrap_draw, is_number
+from renyi.evaluation._draws import Draw, bootstrap_draw, is_number
+from renyi.evaluation._folds import Fold
 from renyi.evaluation._models import Model, find_model
 from renyi.execution import run as run_tasks
 from renyi.variables import Variable
@@ -21,6 +22,13 @@ from renyi.variables import Variable
 __all__ = ["Scaling", "bootstrap_scores"]
 
 Scaling: TypeAlias = Literal["zscore", "none"]
+
+CHUNK_BYTES: Final = 16 << 20
+"""Of the columns of the runs that are judged together, each pair of classes counted: more stacks
+save no time and leave the cache."""
+
+MOST_RUNS: Final = 25
+"""Runs judged together at most: several tasks a size, for several threads."""
 
 
 def bootstrap_scores(  # noqa: PLR0913 - one keyword for each choice, none hidden
@@ -65,9 +73,9 @@ def bootstrap_scores(  # noqa: PLR0913 - one keyword for each choice, none hidde
     jobs
         Worker threads; None for one per core.
     tick
-        Called with (done, runs) after each run, on the calling thread.
+        Called with (done, total) models judged, on the calling thread.
     cancel
-        Asked for interruption after each run.
+        Asked for interruption as often.
 
     Returns
     -------
@@ -87,15 +95,26 @@ def bootstrap_scores(  # noqa: PLR0913 - one keyword for each choice, none hidde
     _validate.positive_integer("runs", runs)
     _validate.choice("scaling", scaling, ("zscore", "none"))
     chosen = find_model(model, number=is_number(target))
-    design = Design.of(features[: max(1, *wanted)])
-    work = partial(_one_run, design, target, wanted, chosen, seed, scaling)
+    work = _Work(
+        design=Design.of(features[: max(1, *wanted)]),
+        target=target,
+        model=chosen,
+        draws=tuple(bootstrap_draw(target, seed, run) for run in range(runs)),
+        scaling=scaling,
+    )
+    tasks = [(size, chunk) for size in wanted for chunk in work.chunks(size)]
     scores = np.empty((runs, len(wanted)))
-    for number, row in enumerate(run_tasks(work, range(runs), rows=target.n, jobs=jobs)):
-        scores[number] = row
+    places = {size: [k for k, other in enumerate(wanted) if other == size] for size in wanted}
+    done = 0
+    for (size, chunk), found in zip(
+        tasks, run_tasks(work, tasks, rows=target.n, jobs=jobs), strict=True
+    ):
+        scores[np.ix_(list(chunk), places[size])] = found[:, None]
+        done += len(chunk)
         if cancel is not None:
             cancel.check()
         if tick is not None:
-            tick(number + 1, runs)
+            tick(done, runs * len(wanted))
     return scores
 
 
@@ -108,29 +127,43 @@ def _checked_sizes(sizes: Sequence[int], most: int) -> list[int]:
     return wanted
 
 
-def _one_run(
-    design: Design,
-    target: Variable,
-    sizes: Sequence[int],
-    model: Model,
-    seed: int,
-    scaling: Scaling,
-    run: int,
-) -> FloatArray:
-    """Return the scores of one run, (len(sizes),)."""
-    draw = bootstrap_draw(target, seed, run)
-    matrix = design.scaled(draw.train) if scaling == "zscore" else design.matrix
-    y = target.values[:, 0] if model.predicts_number else target.codes
-    taught, asked = y[draw.train], y[draw.test]
-    found = np.empty(len(sizes))
-    for place, size in enumerate(sizes):
+@dataclass(frozen=True)
+class _Work:
+    """What all tasks share; a task is one number of features in some of the runs."""
+
+    design: Design
+    target: Variable
+    model: Model
+    draws: tuple[Draw, ...]
+    scaling: Scaling
+
+    def chunks(self, size: int) -> list[range]:
+        """Return the runs in parts, each of which fits into `CHUNK_BYTES` at a size."""
+        row = 8 * (int(self.design.ends[size]) + 2)
+        pairs = max(1, self.target.distinct - 1) if not self.model.predicts_number else 1
+        step = max(1, min(MOST_RUNS, CHUNK_BYTES // (row * self.target.n * pairs)))
+        return [
+            range(start, min(start + step, len(self.draws)))
+            for start in range(0, len(self.draws), step)
+        ]
+
+    def __call__(self, task: tuple[int, range]) -> FloatArray:
+        """Return the scores of the task's runs."""
+        size, runs = task
+        number = self.model.predicts_number
+        y = self.target.values[:, 0] if number else self.target.codes
         if size == 0:
-            told = np.full(len(asked), _constant(taught, number=model.predicts_number))
+            told = [_constant(y[self.draws[run].train], number=number) for run in runs]
         else:
-            columns = matrix[:, : design.ends[size]]
-            told = model.predict(columns[draw.train], taught, columns[draw.test], run)
-        found[place] = _judged(told, asked, number=model.predicts_number)
-    return found
+            part = self.design.first(size)
+            folds = []
+            for run in runs:
+                draw = self.draws[run]
+                matrix = part.scaled(draw.train) if self.scaling == "zscore" else part.matrix
+                folds.append(Fold(matrix, y, draw, run))
+            told = self.model.predict(folds)
+        asked = [y[self.draws[run].test] for run in runs]
+        return np.array([_judged(a, b, number=number) for a, b in zip(told, asked, strict=True)])
 
 
 def _constant(taught: Any, *, number: bool) -> Any:

@@ -4,7 +4,15 @@ from renyi.entropies._bracket import bracket, certifies
 from renyi.entropies._cholesky import RESIDUAL, Factor, squared_factor
 from renyi.entropies._conditional import conditional_bound
 from renyi.entropies._formula import Solution, entropy_from_trace, entropy_of_spectrum
-from renyi.entropies._memory import check_memory, matrix_bytes
+from renyi.entropies._joint_sums import joint_sums
+from renyi.entropies._memory import (
+    FACTOR_COPIES,
+    bytes_in_words,
+    check_memory,
+    factor_bytes,
+    matrix_bytes,
+    memory_problem,
+)
 from renyi.entropies._pair import Pair
 from renyi.entropies._protocol import Cost, Problem, Solver
 from renyi.entropies._quadratic import Extension, SquaredSums
@@ -14,6 +22,7 @@ from renyi.entropies._squares import squared_conditional_bound
 from renyi.entropies._tiles import runs
 
 __all__ = [
+    "FACTOR_COPIES",
     "RESIDUAL",
     "Cost",
     "Extension",
@@ -25,13 +34,17 @@ __all__ = [
     "Solver",
     "SquaredSums",
     "bracket",
+    "bytes_in_words",
     "certifies",
     "check_memory",
     "conditional_bound",
     "entropy_from_trace",
     "entropy_of_spectrum",
+    "factor_bytes",
+    "joint_sums",
     "largest_block",
     "matrix_bytes",
+    "memory_problem",
     "needs_eigenvalues",
     "runs",
     "solve",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -25,10 +25,12 @@ from renyi.entropies._bounds import (
     gain_of,
 )
 from renyi.entropies._formula import LN2, Solution, rounding_slack
+from renyi.entropies._memory import FACTOR_BYTES
 from renyi.entropies._pair import Pair
 from renyi.entropies._pivoted import PivotedCholesky
 from renyi.entropies._question import Question
-from renyi.entropies._side import MOST_BYTES, Side
+from renyi.entropies._side import Side
+from renyi.entropies._solvers import eigenvalues_of
 from renyi.entropies._tangent import Tangent
 from renyi.kernels import KernelPart, KernelProduct
 
@@ -69,6 +71,7 @@ def bracket(
     *,
     start: float = FIRST_RESIDUAL,
     always: bool = False,
+    most_bytes: int = FACTOR_BYTES,
 ) -> Pair | None:
     """Return the pair of a product and of it with the label, as far as the question needs.
 
@@ -88,6 +91,8 @@ def bracket(
         Residual to begin with, where it is known which one answers.
     always
         Whether to go on where eigenvalues of the whole matrices would be cheaper.
+    most_bytes
+        Bytes of a factor beyond which it is given up, see `factor_bytes`.
 
     Returns
     -------
@@ -106,7 +111,8 @@ def bracket(
     sizes = (base.distinct, with_label.distinct)
     share = OPEN_GIVE_UP if question.open else GIVE_UP
     most = math.inf if always else share * _exact_cost(sides, sizes)
-    return _Bracket(sides, sizes, alpha, backend, label.distinct, most).answer(question, start)
+    limits = _Limits(most, most_bytes // len(sides))
+    return _Bracket(sides, sizes, alpha, backend, label.distinct, limits).answer(question, start)
 
 
 def _exact_cost(sides: Sequence[Side], sizes: tuple[int, int]) -> float:
@@ -118,7 +124,9 @@ def _exact_cost(sides: Sequence[Side], sizes: tuple[int, int]) -> float:
     return whole * (sizes[0] / sizes[1]) ** 3 + (by_class or whole)
 
 
-def certifies(coordinates: FloatArray, rows: int, tolerance: float) -> bool:
+def certifies(
+    coordinates: FloatArray, rows: int, tolerance: float, most_bytes: int = FACTOR_BYTES
+) -> bool:
     """Return whether a Gram is of such low rank that its factor gives values within `tolerance`.
 
     Parameters
@@ -129,12 +137,14 @@ def certifies(coordinates: FloatArray, rows: int, tolerance: float) -> bool:
         How many rows there are.
     tolerance
         Bits.
+    most_bytes
+        Bytes that the factor may take.
     """
     if coordinates.shape[1] == 0:
         return True
     factor = PivotedCholesky(coordinates)
     residual = _last_residual(tolerance, rows)
-    most = min(len(factor) // 3, int(MOST_BYTES / (8 * RANK_GROWTH * rows)))
+    most = min(len(factor) // 3, int(most_bytes / (8 * RANK_GROWTH * rows)))
     return factor.extend(most, trace=residual * len(factor))
 
 
@@ -142,6 +152,13 @@ def _last_residual(tolerance: float, rows: int) -> float:
     """Return the residual that moves an entropy by no more than half the tolerance."""
     bits = math.log2(rows) - math.log2(max(tolerance, 1e-15)) + 8
     return max(tolerance / bits, 1e-13)
+
+
+class _Limits(NamedTuple):
+    """Where a factor is given up: operations in all, bytes of one side's factors."""
+
+    cost: float
+    bytes: int
 
 
 class _Bracket:
@@ -154,7 +171,7 @@ class _Bracket:
         alpha: float,
         backend: Backend,
         classes: int,
-        most_cost: float,
+        most: _Limits,
     ) -> None:
         self._sides = sides
         self._sizes = sizes
@@ -163,14 +180,16 @@ class _Bracket:
         self._classes = classes
         self._by_class = len(sides) == 1
         self._bounded_gain = self._by_class and alpha <= 2
-        self._most = most_cost
+        self._most = most
 
     def answer(self, question: Question, start: float) -> Pair | None:
         """Raise the rank until the question is answered; None where that costs too much."""
         last = _last_residual(question.tolerance, max(self._sizes))
         residual = max(min(start, FIRST_RESIDUAL), last) if question.open else last
         spent = 0.0
-        while all(side.extend(residual, self._most - spent) for side in self._sides):
+        while all(
+            side.extend(residual, self._most.cost - spent, self._most.bytes) for side in self._sides
+        ):
             spent += sum(side.cost() for side in self._sides)
             pair, gain = self._pair()
             if question.answered(pair):
@@ -178,7 +197,7 @@ class _Bracket:
             gap = question.gap(pair.conditional)
             if gain is not None and gap > TANGENT_LOSS * self._sides[0].residual / 2:
                 cost = self._sides[0].tangent_cost()
-                if cost <= self._sides[0].cost(HIGHER_RANK) and spent + cost <= self._most:
+                if cost <= self._sides[0].cost(HIGHER_RANK) and spent + cost <= self._most.cost:
                     spent += cost
                     pair = self._with_tangent(pair, gain)
                     if question.answered(pair):
@@ -218,9 +237,7 @@ class _Bracket:
         return np.concatenate(whole), np.concatenate(parts)
 
     def _values(self, small: FloatArray) -> FloatArray:
-        backend = self._backend
-        values: FloatArray = backend.to_host(backend.eigvalsh(backend.to_device(small[None])))[0]
-        return values
+        return eigenvalues_of(small, self._backend)
 
     def _narrowed(self, pair: Pair, gain: Bound, known: float) -> Pair:
         """Return the pair with H(y | Z) bounded by F, where that is closer."""

@@ -2,13 +2,64 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from renyi.backend import Backend
 from renyi.entropies._solve import largest_block, needs_eigenvalues
 from renyi.entropies._solvers import EIGEN_MATRICES, POWER_MATRICES
 from renyi.errors import MemoryBudgetError
 from renyi.kernels import KernelProduct
 
-__all__ = ["check_memory", "matrix_bytes"]
+__all__ = [
+    "FACTOR_BYTES",
+    "FACTOR_COPIES",
+    "bytes_in_words",
+    "check_memory",
+    "factor_bytes",
+    "matrix_bytes",
+    "memory_problem",
+]
+
+FACTOR_BYTES: Final = 2**30
+"""Bytes of a factor beyond which it is given up, whatever memory there is."""
+
+FACTOR_COPIES: Final = 4
+"""What work on a factor takes, in factors: itself, a scaled and a turned copy for the tangent, and
+pieces of it; while it grows, the place that it grows out of."""
+
+LEAST_FACTOR_BYTES: Final = 2**24
+"""Bytes that a factor may always take: less than the process itself does."""
+
+
+def factor_bytes(budget: int) -> int:
+    """Return the bytes that a factor may take for the work on it to stay within a budget.
+
+    The budget of the whole work, not of one worker: where it is less than `FACTOR_BYTES` allow
+    it decides at which rank a factor is given up, and an answer must not depend on the workers.
+    """
+    return max(min(FACTOR_BYTES, budget // FACTOR_COPIES), LEAST_FACTOR_BYTES)
+
+
+def bytes_in_words(size: float) -> str:
+    """Return a size in the largest unit of which there is one at least.
+
+    Examples
+    --------
+    >>> bytes_in_words(1000), bytes_in_words(3 * 2**29)
+    ('1000 bytes', '1.5 GiB')
+    """
+    for unit, power in (("GiB", 30), ("MiB", 20), ("KiB", 10)):
+        if size >= 2**power:
+            return f"{size / 2**power:.1f} {unit}"
+    return f"{size:.0f} bytes"
+
+
+def memory_problem(alpha: float, rows: int, needed: int, budget: int) -> str:
+    """Return the sentence that says which matrices do not fit."""
+    return (
+        f"Order alpha {alpha:g} needs matrices of {rows} x {rows}, about "
+        f"{bytes_in_words(needed)}, and {bytes_in_words(budget)} may be used."
+    )
 
 
 def matrix_bytes(rows: int, alpha: float, solver: str) -> int:
@@ -33,7 +84,6 @@ def check_memory(
     needed, free = matrix_bytes(rows, alpha, solver), backend.free_memory()
     if needed > free:
         raise MemoryBudgetError(
-            f"Order alpha {alpha:g} needs matrices of {rows} x {rows}, about "
-            f"{needed / 2**30:.1f} GiB, and {free / 2**30:.1f} GiB are free.",
+            memory_problem(alpha, rows, needed, free),
             "Use --alpha 2, which needs no such matrix, or fewer rows: --rows N.",
         )

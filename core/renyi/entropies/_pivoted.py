@@ -112,7 +112,7 @@ class PivotedCholesky:
         """
         most_rank = min(most_rank, len(self))
         while not self._reached(trace, largest):
-            if self.rank >= most_rank or not self._add_block(min(BLOCK, most_rank - self.rank)):
+            if self.rank >= most_rank or not self._add_block(most_rank):
                 return self._reached(trace, largest)
         return True
 
@@ -121,8 +121,9 @@ class PivotedCholesky:
             largest is not None and self.largest <= largest
         )
 
-    def _add_block(self, width: int) -> bool:
-        """Add up to `width` columns; False where rounding is all that is left."""
+    def _add_block(self, most_rank: int) -> bool:
+        """Add a block of columns; False where rounding is all that is left."""
+        width = min(BLOCK, most_rank - self.rank)
         wanted = self.diagonal if self._weights is None else self.diagonal * self._weights
         pool = self._pool(wanted, POOL * width)
         own = self._residual_columns(pool, pool)
@@ -132,7 +133,7 @@ class PivotedCholesky:
             return False
         pivots = pool[np.array(chosen)]
         lower = np.tril(steps[:, chosen].T)  # the residual's block at the pivots is lower lower'
-        self._reserve(self.rank + len(pivots))
+        self._reserve(self.rank + len(pivots), most_rank)
         new = self._rows[self.rank : self.rank + len(pivots)]
         inverse = np.linalg.inv(lower)
         for start in range(0, len(self), CHUNK):
@@ -157,12 +158,12 @@ class PivotedCholesky:
             columns -= np.dot(self.factor[:, pivots].T, self.factor[:, rows])
         return columns
 
-    def _reserve(self, rank: int) -> None:
+    def _reserve(self, rank: int, most_rank: int) -> None:
         """Make room for `rank` rows, half as much again as before where that is more."""
         have = len(self._rows)
         if rank <= have:
             return
-        grown = np.empty((min(max(rank, have + have // 2, BLOCK), len(self)), len(self)))
+        grown = np.empty((min(max(rank, have + have // 2, BLOCK), most_rank), len(self)))
         grown[: self.rank] = self.factor
         self._rows = grown
 

@@ -23,6 +23,7 @@ import numpy as np
 from renyi._typing import Array, FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.entropies._cholesky import RESIDUAL, Factor
+from renyi.entropies._memory import FACTOR_BYTES
 from renyi.entropies._tiles import TILE, TILE_COLUMNS, runs, spans
 from renyi.entropies._wide import WideFactor
 from renyi.execution import run
@@ -30,8 +31,9 @@ from renyi.kernels import KernelProduct, pack_codes
 
 __all__ = ["Extension", "SquaredSums"]
 
-COLUMN_BYTES: Final = 2**28
-"""Bytes of stacked factors that are worked on at once."""
+COLUMN_SHARE: Final = 4
+"""Of the bytes that a factor may take, the part of stacked factors worked on at once: with what
+they are multiplied into they take two to three times as much."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +78,8 @@ class SquaredSums:
         Where the matrix products run.
     residual
         Largest mean residual of the diagonal that a factor of W may leave.
+    most_bytes
+        Bytes that the factors of W may take, see `factor_bytes`.
     """
 
     def __init__(
@@ -86,10 +90,12 @@ class SquaredSums:
         backend: Backend,
         *,
         residual: float = RESIDUAL,
+        most_bytes: int = FACTOR_BYTES,
     ) -> None:
         n = len(base)
         self._backend = backend
         self._n = n
+        self._column_bytes = most_bytes // COLUMN_SHARE
         label = np.zeros(n, dtype=np.int64) if classes is None else classes
         codes = np.zeros(n, dtype=np.int64) if base.codes is None else base.codes
         groups, count = pack_codes(base.rows, base.distinct, label, max(n_classes, 1))
@@ -99,13 +105,14 @@ class SquaredSums:
         self._merged = count < n
         first = self._order[self._starts]
         counts = np.diff(np.append(self._starts, n)).astype(np.float64)
-        self._blocks = list(_split(base, first, codes[first], label[first], counts, residual))
+        room = most_bytes // max(len(first), 1)  # a row: each block has the share of its rows
+        self._blocks = list(_split(base, first, codes[first], label[first], counts, residual, room))
         self._largest: dict[int, float] = {}
 
     def sums(self, extensions: Sequence[Extension]) -> tuple[FloatArray, FloatArray]:
         """Return the sums over all pairs and over pairs within a class, each (len(extensions),)."""
         everything, within = np.empty(len(extensions)), np.empty(len(extensions))
-        most = max(1, COLUMN_BYTES // (8 * self._n))
+        most = max(1, self._column_bytes // (8 * self._n))
         start = 0
         while start < len(extensions):
             stop, columns = start, 0
@@ -277,9 +284,10 @@ def _split(
     label: IntArray,
     counts: FloatArray,
     residual: float,
+    row_bytes: int,
 ) -> Iterator[_Block]:
     for rows in runs(codes):
         product = base.subset(first[rows])
         own = counts[rows]
-        wide = WideFactor(product.coordinates, own, residual)
+        wide = WideFactor(product.coordinates, own, residual, row_bytes * len(own))
         yield _Block(rows, tuple(runs(label[rows])), product, own, wide)

@@ -14,7 +14,7 @@ from renyi.entropies._pivoted import PivotedCholesky
 from renyi.entropies._tiles import runs, spans
 from renyi.kernels import KernelProduct
 
-__all__ = ["MOST_BYTES", "Side"]
+__all__ = ["Side"]
 
 VECTORS: Final = 3.0
 """Cost of eigenvectors over that of eigenvalues alone."""
@@ -24,9 +24,6 @@ PRODUCT: Final = 0.25
 
 ROWS: Final = 2**13
 """Rows of a factor that are scaled at once."""
-
-MOST_BYTES: Final = 2**30
-"""Bytes of a factor beyond which it is given up."""
 
 
 class Side:
@@ -100,13 +97,26 @@ class Side:
         for span, cuts in zip(self.blocks, self.classes, strict=True):
             yield span, cuts if len(cuts) > 1 else []
 
-    def extend(self, residual: float, most_cost: float) -> bool:
-        """Raise ranks until the trace left out is at most `residual` of each block's."""
+    @property
+    def factor_bytes(self) -> int:
+        """Bytes of all blocks' factors."""
+        return sum(factor.factor.nbytes for factor in self.factors)
+
+    def extend(self, residual: float, most_cost: float, most_bytes: int) -> bool:
+        """Raise ranks until the trace left out is at most `residual` of each block's.
+
+        Returns
+        -------
+        bool
+            Whether that took no more operations than `most_cost`, and left the factors of all
+            blocks together within `most_bytes`.
+        """
         for span, factor in zip(self.blocks, self.factors, strict=True):
             mass = float(self.weights[span].sum())
             # the block's own eigenvalues, and those of a class at the least
             most = int(min(max(most_cost, 0.0) / 2, 1e15) ** (1 / 3))
-            most = min(most, MOST_BYTES // (8 * len(factor)))
+            room = most_bytes - self.factor_bytes + factor.factor.nbytes
+            most = min(most, room // (8 * len(factor)))
             if not factor.extend(max(most, 1), trace=residual * mass):
                 return False
         return self.cost() <= most_cost

@@ -17,7 +17,19 @@ from renyi.entropies._protocol import Cost, Problem
 from renyi.entropies._squares import squared_norm
 from renyi.kernels import KernelProduct
 
-__all__ = ["Counts", "Dense", "Eigen", "LowRank", "Power", "Tiles"]
+__all__ = [
+    "EIGEN_MATRICES",
+    "MOST_POWER",
+    "POWER_MATRICES",
+    "Counts",
+    "Dense",
+    "Eigen",
+    "LowRank",
+    "Power",
+    "Tiles",
+    "eigenvalues_of",
+    "matrix_in_words",
+]
 
 MOST_POWER: Final = 8
 """Integer alpha up to which matrix powers beat eigenvalues: at most three products."""
@@ -141,7 +153,7 @@ class Power:
             return [_trace_of_power(block, alpha, backend) for block in some]
 
         total = float(np.sum(lone**alpha)) + sum(
-            backend.guarded(traces, [block], what=_matrix_in_words(len(block)))[0]
+            backend.guarded(traces, [block], what=matrix_in_words(len(block)))[0]
             for block in blocks
         )
         return _from_trace(problem, total, self.name)
@@ -278,19 +290,22 @@ def _eigenvalues(blocks: Sequence[KernelProduct], backend: Backend) -> list[Floa
             work,
             blocks[start : start + most],
             item_bytes=GUARDED_MATRICES * 8 * size * size if backend.name != "numpy" else 0,
-            what=_matrix_in_words(size),
+            what=matrix_in_words(size),
         )
     return found
 
 
-def _eigenvalues_of(matrix: FloatArray, backend: Backend) -> FloatArray:
+def eigenvalues_of(matrix: FloatArray, backend: Backend) -> FloatArray:
+    """Return the eigenvalues of one symmetric matrix (m, m), ascending, shape (m,)."""
+
     def work(some: Sequence[FloatArray]) -> list[FloatArray]:
         return [backend.to_host(backend.eigvalsh(backend.to_device(one[None])))[0] for one in some]
 
-    return backend.guarded(work, [matrix], what=_matrix_in_words(len(matrix)))[0]
+    return backend.guarded(work, [matrix], what=matrix_in_words(len(matrix)))[0]
 
 
-def _matrix_in_words(size: int) -> str:
+def matrix_in_words(size: int) -> str:
+    """Return what the memory of a device did not suffice for, in words."""
     return f"a matrix of {size} x {size} and the work on it"
 
 
@@ -349,7 +364,7 @@ class LowRank:
         left = factor.factor / math.sqrt(block.total)
         if block.weights is not None:
             left *= np.sqrt(block.weights)
-        spectrum.parts.append(_eigenvalues_of(left @ left.T, backend))
+        spectrum.parts.append(eigenvalues_of(left @ left.T, backend))
         mass = float(m if block.weights is None else block.weights.sum())
         spectrum.residual += factor.largest * mass / block.total
         spectrum.solver = self.name

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from renyi._typing import Array, FloatArray
 from renyi.backend import Backend
 from renyi.entropies._formula import EPS
+from renyi.entropies._solvers import matrix_in_words
 from renyi.entropies._tiles import lower_tiles
 from renyi.kernels import KernelProduct
 
@@ -60,17 +62,10 @@ class Tangent:
         sign
             1 or -1.
         """
-        xp, backend = self._backend.xp, self._backend
-        factor = backend.to_device(np.ascontiguousarray(left))
-        turned = left.shape[0] > left.shape[1]
-        other = xp.matrix_transpose(factor)
-        values, vectors = backend.eigenvectors(other @ factor if turned else factor @ other)
-        mu = np.maximum(backend.to_host(values), 0.0)
-        # left' left = q mu q' with q = left' v / sqrt(mu), or q = v where the matrix is m x m
-        scale = self._slope(mu) if turned else self._slope(mu) / np.maximum(mu, 1e-300)
-        scaled = vectors * backend.to_device(np.sqrt(scale))[None, :]
-        rows = xp.matrix_transpose(scaled) if turned else xp.matrix_transpose(scaled) @ factor
-        rows = rows * backend.to_device(np.sqrt(weights))[None, :]
+        what = matrix_in_words(min(left.shape))
+        mu, rows = self._backend.guarded(
+            lambda some: [self._turned(one, weights) for one in some], [left], what=what
+        )[0]
         self._trace += sign * self._inner(block, rows)
         self._gain += sign * self._power_gain(mu)
         largest = float(mu.max(initial=0.0))
@@ -81,6 +76,23 @@ class Tangent:
             * (len(mu) + math.sqrt(len(block)))
             * (1 + largest / self._delta + self._slope(np.array([largest]))[0])
         )
+
+    def _turned(self, left: FloatArray, weights: FloatArray) -> tuple[FloatArray, Array]:
+        """Return mu, and on the device rows (., m) with rows' rows the weighted q g(mu) q'."""
+        xp, backend = self._backend.xp, self._backend
+        factor = backend.to_device(np.ascontiguousarray(left))
+        turned = left.shape[0] > left.shape[1]
+        other = xp.matrix_transpose(factor)
+        values, vectors = backend.eigenvectors(other @ factor if turned else factor @ other)
+        mu = np.maximum(backend.to_host(values), 0.0)
+        # left' left = q mu q' with q = left' v / sqrt(mu), or q = v where the matrix is m x m
+        scale = self._slope(mu) if turned else self._slope(mu) / np.maximum(mu, 1e-300)
+        vectors = vectors * backend.to_device(np.sqrt(scale))[None, :]
+        rows = xp.matrix_transpose(vectors)
+        if not turned:
+            rows = rows @ factor
+        rows *= backend.to_device(np.sqrt(weights))[None, :]  # in place: it is as large as left
+        return mu, rows
 
     def _slope(self, mu: FloatArray) -> FloatArray:
         logs = np.log1p(mu / self._delta)
@@ -98,9 +110,15 @@ class Tangent:
 
     def _inner(self, block: KernelProduct, rows: Array) -> float:
         """Return sum_ij K_ij (rows' rows)_ij over the block."""
-        xp, total = self._backend.xp, 0.0
-        for some, others, times in lower_tiles(len(block)):
-            tile = block.tile(self._backend, some, others)
-            tile = tile * (xp.matrix_transpose(rows[:, some]) @ rows[:, others])
-            total += times * float(xp.sum(tile))
-        return total
+        xp, backend = self._backend.xp, self._backend
+
+        def sums(tiles: Sequence[tuple[slice, slice, float]]) -> list[float]:
+            found = []
+            for some, others, times in tiles:
+                tile = block.tile(backend, some, others)
+                tile = tile * (xp.matrix_transpose(rows[:, some]) @ rows[:, others])
+                found.append(times * float(xp.sum(tile)))
+            return found
+
+        tiles = list(lower_tiles(len(block)))
+        return sum(backend.guarded(sums, tiles, what="a tile of a Gram matrix"))

@@ -23,9 +23,6 @@ FINDING: Final = 2.0
 
 MOST_RANK: Final = 2048
 
-MOST_BYTES: Final = 2**30
-"""Bytes of a factor beyond which it is given up."""
-
 FIRST: Final = 72
 """Columns of the first round; each later one has `STEP` times as many in all."""
 
@@ -52,12 +49,17 @@ class WideFactor:
         (m,) how many rows each stands for.
     residual
         Largest mean residual of the diagonal at which L L' counts as W.
+    most_bytes
+        Bytes beyond which it is given up.
     """
 
-    def __init__(self, coordinates: FloatArray, counts: FloatArray, residual: float) -> None:
+    def __init__(
+        self, coordinates: FloatArray, counts: FloatArray, residual: float, most_bytes: int
+    ) -> None:
         self._m, self._d = coordinates.shape
         self._counts = counts
         self._residual = residual
+        self._most_bytes = most_bytes
         self._found = PivotedCholesky(coordinates * math.sqrt(2.0)) if self._d else None
         self._tried = 0  # columns for which it has been given up
         self._done = self._found is None
@@ -107,7 +109,7 @@ class WideFactor:
         """
         c = float(columns)
         rank = (math.sqrt(c * c + FINDING * self._m * (c + TILE_COLUMNS)) - c) / FINDING
-        return int(min(rank, MOST_RANK, self._m // 2, MOST_BYTES // (8 * self._m)))
+        return int(min(rank, MOST_RANK, self._m // 2, self._most_bytes // (8 * self._m)))
 
     def _extend(self, found: PivotedCholesky, most: int) -> bool:
         trace = self._residual * self._m

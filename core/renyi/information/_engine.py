@@ -16,6 +16,7 @@ from renyi.entropies import (
     Solution,
     bracket,
     conditional_bound,
+    factor_bytes,
     matrix_bytes,
     needs_eigenvalues,
     solve,
@@ -23,24 +24,16 @@ from renyi.entropies import (
     squared_conditional_bound,
 )
 from renyi.execution import default_jobs, lone, run
-from renyi.information._limits import check_memory, check_product, everything_problem
+from renyi.information._limits import check_memory, check_product, everything_problem, workers
 from renyi.information._products import FactorStore, Passes, loose_residual, product_pairs
 from renyi.information._stacks import stack_size, stacked_pairs
-from renyi.information._ways import Way, cut, flat, how
+from renyi.information._ways import CHUNK_ROWS, LONG_ROWS, Way, cut, flat, how
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 
 __all__ = ["EXACT_BITS", "InformationEngine"]
 
 EXACT_BITS: Final = 2.5e-10
 """Error at which a value counts as exact: a quarter of what makes a tie."""
-
-CHUNK_ROWS: Final = 1600
-"""Rows, over all products of a task, that make it worth a thread: NumPy lets other threads work
-only during calls for more than 500 rows in all, and a class may hold a third of them."""
-
-LONG_ROWS: Final = 200_000
-"""Rows from which tasks run one after another, each with all BLAS threads: a factor of so many
-rows is large, and most of the work is matrix products."""
 
 MEMORY_SHARE: Final = 0.8
 """Of the memory that is free at the start, where no budget is given."""
@@ -92,9 +85,10 @@ class InformationEngine:
         self.solver_counts: Counter[str] = Counter()
         self._pairs: dict[tuple[frozenset[int], Question], Pair] = {}
         self._bound: tuple[frozenset[int], float] | None = None
-        self._factors = FactorStore(model)
+        self.factor_bytes = factor_bytes(self.max_memory)
+        self._factors = FactorStore(model, self.factor_bytes)
         self._passes: tuple[KernelProduct, float | None, Passes] | None = None
-        self._base: tuple[frozenset[int], KernelProduct] | None = None
+        self._base: tuple[frozenset[int], int, KernelProduct] | None = None
         self._settled: dict[str, dict[Hashable, str]] = {}
 
     @property
@@ -187,8 +181,10 @@ class InformationEngine:
             if (selected | {c}, self.known) in self._pairs and asked.tolerance >= self.tolerance
         }
         missing = [c for c in candidates if c not in known]
-        parts = [self.model.features[c] for c in missing]
-        found = self._extended(self.model.product(selected), parts, missing, tick, asked)
+        size = len(selected) + 1
+        parts = [self.model.part(c, size) for c in missing]
+        base = self.model.product(selected, size=size)
+        found = self._extended(base, size, parts, missing, tick, asked)
         known.update(zip(missing, found, strict=True))
         return [known[c] for c in candidates]
 
@@ -216,13 +212,15 @@ class InformationEngine:
         question: Question | None = None,
     ) -> list[Pair]:
         """Return the pair of `given` with each (feature, order of its rows) added."""
-        parts = [self.model.features[feature].take(order) for feature, order in copies]
-        base, asked = self._product(frozenset(given)), question or self.known
+        others, asked = frozenset(given), question or self.known
+        size = len(others) + 1
+        parts = [self.model.part(feature, size).take(order) for feature, order in copies]
         features = [feature for feature, _ in copies]
-        return list(self._extended(base, parts, features, tick, asked))
+        base = self._product(others, size)
+        return list(self._extended(base, size, parts, features, tick, asked))
 
     def conditional_bound(self, features: Iterable[int]) -> float:
-        """Return an upper bound on H(y | features and any others), bits, infinity for none.
+        """Return an upper bound on H(y | features and any one other), bits, infinity for none.
 
         The lower bound is 0. It takes no eigenvalues, and is asked for only where values do.
         """
@@ -230,7 +228,8 @@ class InformationEngine:
         if self.solver != "auto" or not (needs_eigenvalues(self.alpha) or self.alpha == 2):
             return math.inf
         if self._bound is None or self._bound[0] != key:  # rounds of one step ask for the same
-            self._bound = (key, lone(lambda: self._bound_of(self.model.product(key)), self.n))
+            base = self.model.product(key, size=len(key) + 1)
+            self._bound = (key, lone(lambda: self._bound_of(base), self.n))
         return self._bound[1]
 
     def _bound_of(self, product: KernelProduct) -> float:
@@ -276,18 +275,26 @@ class InformationEngine:
     def _extended(
         self,
         base: KernelProduct,
+        size: int,
         parts: Sequence[KernelPart],
         features: Sequence[int],
         tick: Callable[[int], None],
         question: Question,
     ) -> Iterator[Pair]:
-        """Yield the pair of `base` with each part added; `features` says whose they are."""
+        """Yield the pair of `base` with each part added; `features` says whose they are.
+
+        Base and parts are as in a product of `size` features.
+        """
         found: dict[int, Pair] = {}
         if self.alpha == 2 and self.solver == "auto":
             loose = None if question.tolerance <= EXACT_BITS else loose_residual(question, self.n)
             found = lone(
                 lambda: product_pairs(
-                    lambda: self._passes_over(base, loose), parts, features, self._factors, loose
+                    lambda: self._passes_over(base, loose),
+                    parts,
+                    [(feature, size) for feature in features],
+                    self._factors,
+                    loose,
                 ),
                 self.n,
             )
@@ -305,7 +312,8 @@ class InformationEngine:
     def _passes_over(self, base: KernelProduct, loose: float | None) -> Passes:
         """Return the sums over a base: rounds of replicates of one step ask for the same."""
         if self._passes is None or self._passes[0] is not base or self._passes[1] != loose:
-            self._passes = (base, loose, Passes(base, self.model.target, self.backend, loose))
+            found = Passes(base, self.model.target, self.backend, loose, self.factor_bytes)
+            self._passes = (base, loose, found)
         return self._passes[2]
 
     def _solved(
@@ -330,7 +338,7 @@ class InformationEngine:
             def stack(some: Sequence[KernelPart]) -> list[Pair]:
                 return stacked_pairs(base, some, target, self.alpha, self.backend)
 
-            work = run(stack, cut(parts, size), rows=self.n, jobs=self._workers())
+            work = run(stack, cut(parts, size), rows=self.n, jobs=workers(self))
             yield from flat(work, tick, done)
             return
         first: list[Pair] = []
@@ -348,13 +356,13 @@ class InformationEngine:
         if self.n >= LONG_ROWS:
             work = (lone(partial(task, chunk), self.n) for chunk in chunks)
         else:
-            work = run(task, chunks, rows=self.n, jobs=self._workers())
+            work = run(task, chunks, rows=self.n, jobs=workers(self))
         yield from flat(work, tick, done)
 
-    def _product(self, features: frozenset[int]) -> KernelProduct:
-        if self._base is None or self._base[0] != features:
-            self._base = (features, self.model.product(features))
-        return self._base[1]
+    def _product(self, features: frozenset[int], size: int) -> KernelProduct:
+        if self._base is None or self._base[:2] != (features, size):
+            self._base = (features, size, self.model.product(features, size=size))
+        return self._base[2]
 
     def _solve_one(self, base: KernelProduct, question: Question) -> Pair:
         return self._solve_some([base], question)[0]
@@ -376,6 +384,7 @@ class InformationEngine:
                     question,
                     start=way.start,
                     always=always,
+                    most_bytes=self.factor_bytes,
                 )
                 if pair is not None:
                     found[number] = pair
@@ -388,10 +397,3 @@ class InformationEngine:
         for place, number in enumerate(rest):
             found[number] = Pair(solved[place], solved[place + len(rest)])
         return [found[number] for number in range(len(bases))]
-
-    def _workers(self) -> int:
-        """Return how many workers the memory for their matrices allows."""
-        each = matrix_bytes(self.n, self.alpha, self.solver)
-        if not each:
-            return self.jobs
-        return max(1, min(self.jobs, self.max_memory // each))

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from renyi.entropies import certifies, largest_block, matrix_bytes
+from renyi.entropies import (
+    FACTOR_COPIES,
+    bytes_in_words,
+    certifies,
+    largest_block,
+    matrix_bytes,
+    memory_problem,
+)
 from renyi.errors import MemoryBudgetError
 from renyi.kernels import KernelProduct
 
 if TYPE_CHECKING:
     from renyi.information._engine import InformationEngine
 
-__all__ = ["check_memory", "check_product", "everything_problem"]
+__all__ = ["check_memory", "check_product", "everything_problem", "workers"]
 
 MOST_TILES: Final = 4e10
 """Pairs of rows of one pass over a Gram at alpha 2: about three minutes on two cores."""
 
 PROBE_ROWS: Final = 4000
 """Rows on which it is tried whether a set of features is of low rank: ranks hardly grow beyond."""
-
-GIB: Final = 2**30
 
 
 def everything_problem(engine: InformationEngine) -> str:
@@ -39,7 +44,7 @@ def everything_problem(engine: InformationEngine) -> str:
     # without the bytes that may be used: this is said in a result, which must not depend on them
     return (
         f"H(y | all features) at alpha {engine.alpha:g} needs a matrix of {rows} x {rows}, about "
-        f"{needed / GIB:.1f} GiB with its workspace, more than may be used"
+        f"{bytes_in_words(needed)} with its workspace, more than may be used"
     )
 
 
@@ -59,8 +64,7 @@ def check_memory(engine: InformationEngine, most_features: int | None) -> None:
             ways.append(f"--max-features {fitting}, which low rank can do")
         ways.append("a larger --bandwidth")
     raise MemoryBudgetError(
-        f"Order alpha {engine.alpha:g} needs matrices of {rows} x {rows}, about "
-        f"{needed / GIB:.1f} GiB, and {engine.max_memory / GIB:.1f} GiB may be used.",
+        memory_problem(engine.alpha, rows, needed, engine.max_memory),
         f"{', or '.join(ways)}.",
     )
 
@@ -79,9 +83,20 @@ def check_product(engine: InformationEngine, product: KernelProduct) -> None:
         raise MemoryBudgetError(
             f"A set of {product.coordinates.shape[1]} continuous features is not of low rank at "
             f"alpha {engine.alpha:g}; its matrix of {rows} x {rows} needs about "
-            f"{needed / GIB:.1f} GiB, and {engine.max_memory / GIB:.1f} GiB may be used.",
+            f"{bytes_in_words(needed)}, and {bytes_in_words(engine.max_memory)} may be used.",
             "Use --alpha 2, a smaller --max-features, a larger --bandwidth, or --rows N.",
         )
+
+
+def workers(engine: InformationEngine) -> int:
+    """Return how many workers the memory for their matrices, or their factors, allows.
+
+    Where a matrix fits, a factor that costs less than its eigenvalues takes less memory too.
+    """
+    each = matrix_bytes(engine.n, engine.alpha, engine.solver)
+    if engine.refines and each > engine.max_memory:
+        each = FACTOR_COPIES * engine.factor_bytes
+    return max(1, min(engine.jobs, engine.max_memory // each)) if each else engine.jobs
 
 
 def _without_codes(engine: InformationEngine, most_features: int | None) -> KernelProduct:
@@ -101,7 +116,7 @@ def _certifies(engine: InformationEngine, product: KernelProduct) -> bool:
         return False
     n = len(product)
     some = product.coordinates[:: max(1, n // PROBE_ROWS)]
-    return certifies(some, n, engine.tolerance)
+    return certifies(some, n, engine.tolerance, engine.factor_bytes)
 
 
 def _most_certified(engine: InformationEngine) -> int:

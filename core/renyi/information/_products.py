@@ -22,11 +22,11 @@ from renyi.kernels import KernelModel, KernelPart, KernelProduct
 __all__ = ["FactorStore", "Passes", "loose_residual", "product_pairs"]
 
 KEPT_BYTES: Final = 2**29
-"""Bytes of factors kept from one step to the next."""
+"""Bytes of factors kept from one step to the next; half of what a factor may take, where less."""
 
 BATCH_BYTES: Final = 2**28
-"""Bytes of factors in use at once, and of their rows in the order of a pass."""
-
+"""Bytes of factors in use at once, and of their rows in the order of a pass; a quarter of what a
+factor may take, where less."""
 
 LOOSE_RESIDUAL: Final = 1e-5
 """Mean residual of a factor that mostly suffices at alpha 2 to compare a shuffled copy with the
@@ -40,23 +40,49 @@ KNOWN_RESIDUAL: Final = 1e-8
 
 
 class FactorStore:
-    """Squared factors of features, kept within a budget of bytes."""
+    """Squared factors of features, kept within a budget of bytes.
 
-    def __init__(self, model: KernelModel) -> None:
+    Parameters
+    ----------
+    model
+        The kernels.
+    most_bytes
+        Bytes that one factor of a pass may take, see `renyi.entropies.factor_bytes`.
+    """
+
+    def __init__(self, model: KernelModel, most_bytes: int) -> None:
         self._model = model
-        self._kept: dict[int, Factor | None] = {}
+        self._room = min(KEPT_BYTES, most_bytes // 2)
+        self.batch_bytes = min(BATCH_BYTES, most_bytes // 4)
+        self._kept: dict[tuple[int, int], Factor | None] = {}
         self._bytes = 0
 
-    def get(self, feature: int) -> Factor | None:
-        """Return the factor of a feature's squared kernel, None where it is not worth one."""
-        if feature in self._kept:
-            return self._kept[feature]
-        factor = squared_factor(self._model.features[feature])
-        size = 0 if factor is None else factor.values.nbytes
-        if self._bytes + size <= KEPT_BYTES:
-            self._kept[feature] = factor
-            self._bytes += size
+    def get(self, feature: int, size: int) -> Factor | None:
+        """Return the factor of a feature's squared kernel, None where it is not worth one.
+
+        It is that of a product of `size` features.
+        """
+        # where widths do not depend on it, one factor serves every size
+        key = (feature, size if self._model.grows else 1)
+        if key in self._kept:
+            return self._kept[key]
+        factor = squared_factor(self._model.part(feature, size))
+        weight = _bytes(factor)
+        if self._bytes + weight > self._room:
+            self._forget(key[1])
+        if self._bytes + weight <= self._room:
+            self._kept[key] = factor
+            self._bytes += weight
         return factor
+
+    def _forget(self, size: int) -> None:
+        """Let go of the factors of smaller products: the search does not come back to them."""
+        self._kept = {key: factor for key, factor in self._kept.items() if key[1] >= size}
+        self._bytes = sum(map(_bytes, self._kept.values()))
+
+
+def _bytes(factor: Factor | None) -> int:
+    return 0 if factor is None else factor.values.nbytes
 
 
 def loose_residual(question: Question, rows: int) -> float | None:
@@ -77,7 +103,7 @@ def loose_residual(question: Question, rows: int) -> float | None:
 def product_pairs(
     passes: Callable[[], Passes],
     parts: Sequence[KernelPart],
-    features: Sequence[int],
+    features: Sequence[tuple[int, int]],
     store: FactorStore,
     loose: float | None,
 ) -> dict[int, Pair]:
@@ -90,7 +116,7 @@ def product_pairs(
     parts
         What is added, shuffled or not.
     features
-        Whose kernels they are.
+        Whose kernels they are, and the number of features in the product.
     store
         Of the features' factors.
     loose
@@ -105,22 +131,22 @@ def product_pairs(
 
 def _batches(
     parts: Sequence[KernelPart],
-    features: Sequence[int],
+    features: Sequence[tuple[int, int]],
     store: FactorStore,
     loose: float | None,
 ) -> Iterator[list[tuple[int, Extension]]]:
     """Yield (number, extension) in lists whose factors are of limited size together."""
     batch: list[tuple[int, Extension]] = []
-    held, last, factor = 0, -1, None
+    held, last, factor = 0, (-1, 0), None
     for number, feature in enumerate(features):
         if feature != last:
-            last, factor = feature, store.get(feature)
+            last, factor = feature, store.get(*feature)
             if factor is not None and loose is not None:
                 factor = factor.loosened(loose)
-            held += 0 if factor is None else factor.values.nbytes
+            held += _bytes(factor)
         if factor is None:
             continue
-        if batch and held > BATCH_BYTES:
+        if batch and held > store.batch_bytes:
             yield batch
             batch, held = [], factor.values.nbytes
         batch.append((number, Extension(factor, parts[number].rows)))
@@ -141,10 +167,17 @@ class Passes:
         Where the products run.
     loose
         Mean residual that the factors may have, None for the least.
+    most_bytes
+        Bytes that a factor of the base may take.
     """
 
     def __init__(
-        self, base: KernelProduct, target: KernelPart, backend: Backend, loose: float | None
+        self,
+        base: KernelProduct,
+        target: KernelPart,
+        backend: Backend,
+        loose: float | None,
+        most_bytes: int,
     ) -> None:
         self._n = float(len(base))
         self._target = target
@@ -152,13 +185,16 @@ class Passes:
         residual = loose or RESIDUAL
         classes = target.codes if target.soft is None else target.soft.codes
         levels = target.distinct if classes is not None else 1
-        self._sums = SquaredSums(base, classes, levels, backend, residual=residual)
+        most = most_bytes if classes is not None else most_bytes // 2
+        self._sums = SquaredSums(base, classes, levels, backend, residual=residual, most_bytes=most)
         self._rounding = 4 * base.entry_error
         self._with_target: SquaredSums | None = None
         if classes is None:  # a Gaussian label is one more coordinate of W
             both = base.times(target)
             self._rounding = max(self._rounding, 4 * both.entry_error)
-            self._with_target = SquaredSums(both, None, 1, backend, residual=residual)
+            self._with_target = SquaredSums(
+                both, None, 1, backend, residual=residual, most_bytes=most
+            )
 
     def pairs(self, extensions: Sequence[Extension]) -> list[Pair]:
         """Return one pair an extension."""

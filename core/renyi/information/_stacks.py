@@ -24,6 +24,9 @@ MOST_ROWS: Final = 192
 STACK_ENTRIES: Final = 2**19
 """Entries of a stack: 4 MB."""
 
+STACK_COPIES: Final = 6
+"""Matrices that one extension takes on a device: its kernel, two products, and eigenvalues."""
+
 EPS: Final = float(np.finfo(np.float64).eps)
 
 
@@ -56,6 +59,27 @@ def stacked_pairs(
     classes = target.rows
     order = np.argsort(classes, kind="stable")
     spans = list(runs(classes[order]))
+    size = len(base)
+
+    def work(some: Sequence[KernelPart]) -> list[Pair]:
+        return _pairs(base, some, order, spans, alpha, backend)
+
+    return backend.guarded(
+        work,
+        parts,
+        item_bytes=STACK_COPIES * 8 * size * size if backend.name != "numpy" else 0,
+        what=f"a matrix of {size} x {size} and the work on it",
+    )
+
+
+def _pairs(
+    base: KernelProduct,
+    parts: Sequence[KernelPart],
+    order: IntArray,
+    spans: Sequence[slice],
+    alpha: float,
+    backend: Backend,
+) -> list[Pair]:
     shared = base.pick(order, None).tile(backend, slice(None), slice(None))
     grams = shared[None, :, :] * _kernels(parts, order, backend) / len(base)
     whole = backend.to_host(backend.eigvalsh(grams))

@@ -9,7 +9,15 @@ from typing import Final, TypeVar
 
 from renyi.entropies import Pair, Question
 
-__all__ = ["Way", "cut", "flat", "how"]
+__all__ = ["CHUNK_ROWS", "LONG_ROWS", "Way", "cut", "flat", "how"]
+
+CHUNK_ROWS: Final = 1600
+"""Rows, over all products of a task, that make it worth a thread: NumPy lets other threads work
+only during calls for more than 500 rows in all, and a class may hold a third of them."""
+
+LONG_ROWS: Final = 200_000
+"""Rows from which tasks run one after another, each with all BLAS threads: a factor of so many
+rows is large, and most of the work is matrix products."""
 
 Item = TypeVar("Item")
 

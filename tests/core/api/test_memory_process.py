@@ -64,3 +64,28 @@ print(json.dumps({**told, "peak": peak(), "seen": len(seen)}))
     assert "--rows N" in str(found["hint"])
     assert found["seen"] == 0
     assert found["peak"] < GIB / 2  # type: ignore[operator]
+
+
+def test_factors_stay_within_the_budget() -> None:
+    """Three features would take 300 MB here, two fit."""
+    found = run("""
+made["c"] = rng.normal(size=len(a))
+made = {name: column[:24_000] for name, column in made.items()}
+given = dict(target="y", kind={"y": "nominal"}, bandwidth=2, criterion="none")
+renyi.select({name: column[:300] for name, column in made.items()}, **given, max_features=2)
+before = peak()
+try:
+    renyi.select(made, **given, max_features=3, max_memory="100MB")
+except MemoryBudgetError as error:
+    told = error.hint
+path = renyi.select(made, **given, max_features=2, max_memory="100MB")
+took = peak() - before
+free = renyi.select(made, **given, max_features=2, max_memory="2GB")
+print(json.dumps({"told": told, "took": took, "selected": [path.selected, free.selected],
+                  "apart": max(abs(s.mi - t.mi) for s, t in zip(path.steps, free.steps))}))
+""")
+    assert "--max-features 2, which low rank can do" in str(found["told"])
+    assert found["took"] < 100e6  # type: ignore[operator]
+    once, free = found["selected"]  # type: ignore[misc]
+    assert once == free
+    assert found["apart"] < 2e-6  # type: ignore[operator]

@@ -80,7 +80,7 @@ def test_permuted_copies():
 def test_small_tiles_and_few_columns_at_once(monkeypatch):
     monkeypatch.setattr("renyi.entropies._quadratic.TILE", 7)
     monkeypatch.setattr("renyi.entropies._quadratic.TILE_COLUMNS", 11)
-    monkeypatch.setattr("renyi.entropies._quadratic.COLUMN_BYTES", 8 * 50 * 30)
+    monkeypatch.setattr("renyi.entropies._quadratic.COLUMN_SHARE", 2**30 // (8 * 50 * 30))
     test_candidates(50, 0.4)
 
 
@@ -160,7 +160,7 @@ def test_a_wide_factor_serves_where_the_rank_is_low():
     rng = np.random.default_rng(5)
     for d, serves in ((1, True), (2, True), (8, False)):
         points = rng.normal(size=(600, d))
-        wide = WideFactor(points, np.ones(600), 1e-7)
+        wide = WideFactor(points, np.ones(600), 1e-7, 2**30)
         assert wide.serves(500) is serves
         if serves:
             missing = oracle.gaussian(points, 0.5**0.5) - wide.factor.T @ wide.factor
@@ -172,7 +172,7 @@ def test_a_wide_factor_serves_where_the_rank_is_low():
 
 def test_a_wide_factor_is_looked_for_again_where_it_pays_more():
     points = np.random.default_rng(6).normal(size=(1000, 3)) * 0.7
-    wide = WideFactor(points, np.ones(1000), 1e-5)
+    wide = WideFactor(points, np.ones(1000), 1e-5, 2**30)
     assert not wide.serves(20)
     rank = wide.factor.shape[0]
     assert not wide.serves(25)  # hardly more: not tried

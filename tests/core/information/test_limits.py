@@ -10,6 +10,7 @@ import tables
 from renyi.backend import get_backend
 from renyi.errors import MemoryBudgetError
 from renyi.information import InformationEngine
+from renyi.information._limits import workers
 from renyi.kernels import KernelModel
 from renyi.options import method_options
 
@@ -47,11 +48,11 @@ def test_a_set_that_does_not_fit_is_a_problem_said_in_a_sentence(alpha):
     _, engine = build(alpha=alpha, sigma=0.1, max_memory=one_matrix(N))
     problem = engine.everything_problem
     assert problem.startswith(f"H(y | all features) at alpha {alpha:g} needs a matrix of 400 x 400")
-    assert "GiB" in problem
+    assert "MiB with its workspace" in problem
     assert not problem.endswith(".")
     told = refusal(engine)
     assert told.message.startswith(f"Order alpha {alpha:g} needs matrices of 400 x 400, about ")
-    assert told.message.endswith("GiB may be used.")
+    assert told.message.endswith("MiB may be used.")
     assert "--alpha 2" in told.hint
     assert "--rows N" in told.hint
 
@@ -129,7 +130,9 @@ def test_low_rank_certifies_no_soft_codes_and_no_order_below_one():
 
 
 def test_a_set_that_is_not_of_low_rank_is_refused_when_it_is_asked_for(monkeypatch):
-    monkeypatch.setattr("renyi.entropies._side.MOST_BYTES", one_matrix(200))  # a rank of 100
+    monkeypatch.setattr(
+        "renyi.entropies._memory.LEAST_FACTOR_BYTES", one_matrix(200)
+    )  # a rank of 100
     _, engine = build(sigma=0.1, max_memory=one_matrix(100))
     with pytest.raises(MemoryBudgetError) as caught:
         engine.pair(range(6))
@@ -190,8 +193,8 @@ def test_no_number_of_features_is_told_where_not_one_would_do():
 
 def test_workers_share_the_budget():
     _, engine = build(n=100, jobs=4, max_memory=6 * one_matrix(100))
-    assert engine._workers() == 2  # each takes the matrix and what the eigenvalues need
+    assert workers(engine) == 2  # each takes the matrix and what the eigenvalues need
     _, poor = build(n=100, jobs=4, max_memory=1)
-    assert poor._workers() == 1
+    assert workers(poor) == 1
     _, rich = build(n=100, jobs=4, max_memory=1000 * one_matrix(100))
-    assert rich._workers() == 4
+    assert workers(rich) == 4

@@ -25,6 +25,8 @@ EVERYWHERE = ("cmi-max", "cmi-perm", "mi-perm", "mi-chi2", "default")
 DETAILS = ("cmi-local", "cmi-max-auto", "cmi-max-besag", "cmi-max-1.01")
 """In a few cells: at the first step cmi-local draws as cmi-max does, and validity depends neither
 on alpha nor on when a sequential test ends."""
+OTHER_WIDTHS = ("cmi-max-sigma1", "cmi-max-growing", "cmi-local", "cmi-local-sigma1")
+"""Where a step is not the first, how much of y a kernel takes out of what is selected decides."""
 DETAILED = ("continuous-100-1", "continuous-100-20", "discrete-100-20", "correlated-100-20")
 
 
@@ -92,7 +94,7 @@ def worker_of(name: str) -> Method | Peer:
 
 def _null_methods(null: Null) -> tuple[str, ...]:
     if null.keep:
-        return (*EVERYWHERE, "cmi-local")
+        return (*EVERYWHERE, *OTHER_WIDTHS)
     return (*EVERYWHERE, *DETAILS) if null.name in DETAILED else EVERYWHERE
 
 
@@ -114,14 +116,15 @@ def all_cells() -> Iterator[Cell]:
     pairs = next(null for null in NULLS if null.name == "continuous-100-20")
     yield Cell("null", "pairs-100-20", 400, 10, ("cmi-max-pairs",), pairs.draw, {"max_features": 2})
     reference = tuple(peer.name for peer in PEERS)
-    criteria = ("default", "cmi-max", "cmi-max-1.01", "cmi-perm", "mi-perm", "mi-chi2")
+    criteria = ("default", "cmi-max", "cmi-max-sigma1", "cmi-max-1.01")
+    criteria = (*criteria, "cmi-perm", "mi-perm", "mi-chi2", "cmi-heuristic")
     for power in POWERS:
         most_one = {"max_features": 1}
-        methods = (*criteria, "cmi-heuristic", *reference)
+        methods = (*criteria, *reference)
         yield Cell("power", power.name, 200, 20, methods, power.draw, most_one)
     for problem in PROBLEMS:
-        methods = ("default", "cmi-max", "cmi-local", "cmi-perm", "mi-perm", "mi-chi2")
-        methods = (*methods, "cmi-heuristic")
+        methods = ("default", "cmi-max", *OTHER_WIDTHS)
+        methods = (*methods, "cmi-perm", "mi-perm", "mi-chi2", "cmi-heuristic")
         if problem.options:  # a look-ahead needs a criterion that can judge a pair
             methods = ("default", "cmi-max-pairs")
         yield Cell("truth", problem.name, 200, 5, methods, problem.table, dict(problem.options))

@@ -125,9 +125,24 @@ METHODS = (
         {"criterion": "cmi-max", "permutations": 19, "alpha": 1.01},
     ),
     Method(
+        "cmi-max-sigma1",
+        "cmi-max with sigma 1, P = 19",
+        {"criterion": "cmi-max", "permutations": 19, "bandwidth": 1.0},
+    ),
+    Method(
+        "cmi-max-growing",
+        "cmi-max with sigma 1 times the square root of the number of columns in the kernel, P = 19",
+        {"criterion": "cmi-max", "permutations": 19, "bandwidth": "growing:1"},
+    ),
+    Method(
         "cmi-local",
         "shuffled within neighbourhoods of what is selected, P = 19",
         {"criterion": "cmi-local", "permutations": 19},
+    ),
+    Method(
+        "cmi-local-sigma1",
+        "cmi-local with sigma 1, P = 19",
+        {"criterion": "cmi-local", "permutations": 19, "bandwidth": 1.0},
     ),
     Method(
         "cmi-perm",

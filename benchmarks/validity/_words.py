@@ -28,7 +28,8 @@ INTRODUCTION = """
     """
 
 CLAIMS = """
-    Sizes, effects and numbers of runs were fixed before any run, and none was changed after one.
+    Sizes, effects, noise and numbers of runs were fixed before any run, and none was changed after
+    one.
     """
 
 LEVELS = """
@@ -51,9 +52,10 @@ LEVELS = """
     That makes the test careful rather than careless, and the tables of known truth measure it.
 
     - What `cmi-max` does not test: that y is independent of x *given* S'. A column that depends on
-    S' and tells nothing more of y breaks the hypothesis although it is worthless. Its gain is then
-    mostly *smaller* than that of an independent column, because it spreads the rows less, so the
-    plain shuffle is careful there; but that is an observation (see later steps), not a theorem.
+    S' and tells nothing more of y breaks the hypothesis although it is worthless. Its gain may be
+    smaller than that of an independent column, since it spreads the rows less; it may be larger,
+    where the kernel is too wide to hold all that S' says of y and a noisy copy brings what the
+    kernel left (below: later steps, and the problem *copies*; a narrower kernel leaves less).
     `cmi-local` shuffles only among rows that are close in S' and tests independence given S', as
     far as rows that are close are alike.
 
@@ -123,5 +125,7 @@ POWER = """
 
 SETTINGS = """
     Level .05; alpha 2 and sigma 2 on z-scores with a delta kernel for classes, where a method says
-    nothing else; permutations and rows from the run's number as seed.
+    nothing else; the number of the run is the seed of its permutations. The tables were fixed
+    before any run. The methods with another sigma joined after the first runs at sigma 2, so as to
+    see what a kernel too wide does to a test.
     """

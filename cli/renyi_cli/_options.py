@@ -46,6 +46,7 @@ __all__ = [
     "LabelKernelChoice",
     "MaxFeatures",
     "MaxMemory",
+    "MinGain",
     "MissingChoice",
     "NamesFormat",
     "NoProgress",
@@ -255,7 +256,18 @@ Permutations = Annotated[
         "--permutations",
         STOPPING,
         "N",
-        f"Most shuffles of a permutation test (default {DEFAULTS['permutations']}).",
+        f"Most shuffles of a permutation test (default {DEFAULTS['permutations']}). auto or auto:N "
+        "draws where the decision is open, besag-clifford until 10 copies did as well.",
+    ),
+]
+MinGain = Annotated[
+    Text,
+    option(
+        "--min-gain",
+        STOPPING,
+        "BITS",
+        "Least gain of a selected column, in bits or as a share of H(y) such as 1%; joined to any "
+        "criterion.",
     ),
 ]
 Significance = Annotated[

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_path"]
 
-PERMUTING: Final = frozenset({"cmi-perm", "cmi-max", "mi-perm"})
+PERMUTING: Final = frozenset({"cmi-local", "cmi-max", "cmi-perm", "mi-perm"})
 
 
 def draw_path(path: SelectionPath, console: Console) -> None:
@@ -43,7 +43,11 @@ def _method(options: MethodOptions) -> str:
     words.append(kernel_words(options))
     criteria = set(options.criteria)
     if PERMUTING & criteria:
-        words.append(f"{options.permutations} permutations at level {options.significance:g}")
+        words.append(f"{_draw_words(options)} at level {options.significance:g}")
+    if options.min_gain is not None:
+        shares = isinstance(options.min_gain, str)
+        least = f"{options.min_gain} of H(y)" if shares else f"{options.min_gain:g} bits"
+        words.append(f"gain at least {least}")
     if "cmi-heuristic" in criteria:
         words.append(f"epsilon {options.epsilon:g}")
     if "mi-chi2" in criteria:
@@ -53,6 +57,13 @@ def _method(options: MethodOptions) -> str:
     if options.preset != "default":
         words.append(f"preset {options.preset}")
     return ", ".join([*words, f"seed {options.seed}"])
+
+
+def _draw_words(options: MethodOptions) -> str:
+    if isinstance(options.permutations, int):
+        return f"{options.permutations} permutations"
+    rule, _, most = options.permutations.partition(":")
+    return f"up to {most} permutations ({'by betting' if rule == 'auto' else rule})"
 
 
 def _columns(path: SelectionPath) -> list[Column]:

@@ -7,12 +7,14 @@ matrix does not fit the memory that may be used.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from renyi import _validate
+from renyi._compatible import check_lookahead, check_solver
+from renyi._draws import PERMUTING, Permutations, check_draws, parse_permutations
+from renyi._thresholds import parse_min_gain
 from renyi._typing import JsonValue, LabelKernel, PRule, StopWhen
 from renyi.errors import OptionError
 
@@ -20,6 +22,7 @@ __all__ = [
     "BANDWIDTH_RULES",
     "CRITERIA",
     "KINDS",
+    "PERMUTING",
     "PRESETS",
     "SCORES",
     "SOLVERS",
@@ -28,6 +31,7 @@ __all__ = [
     "MemoryBudget",
     "MethodOptions",
     "Missing",
+    "Permutations",
     "RunOptions",
     "memory_bytes",
     "method_options",
@@ -39,9 +43,15 @@ Bandwidth: TypeAlias = "float | str"
 MemoryBudget: TypeAlias = "int | str"
 Missing: TypeAlias = Literal["error", "drop", "category"]
 
-CRITERIA: Final = ("cmi-heuristic", "cmi-perm", "cmi-max", "mi-perm", "mi-chi2", "none")
-PERMUTING: Final = frozenset({"cmi-perm", "cmi-max", "mi-perm"})
-"""Criteria that draw permutations."""
+CRITERIA: Final = (
+    "cmi-heuristic",
+    "cmi-perm",
+    "cmi-max",
+    "cmi-local",
+    "mi-perm",
+    "mi-chi2",
+    "none",
+)
 SCORES: Final = ("mi", "chi2-gain")
 BANDWIDTH_RULES: Final = (
     "silverman",
@@ -93,9 +103,15 @@ class MethodOptions:
         Threshold of `cmi-heuristic`, bits.
     permutations, significance, p_rule
         Number of shuffles, level, and p-value rule of the permutation criteria:
-        `valid` is (count + 1) / (P + 1), `paper` is count / P.
+        `valid` is (count + 1) / (P + 1), `paper` is count / P. In place of a number `auto:CAP`
+        draws where the decision is open (a betting test), `besag-clifford:CAP` up to 10 copies
+        that do as well.
     bins, binning
         Number of bins of `mi-chi2` and whether they have equal `width` or `frequency`.
+    min_gain
+        Least gain I(x; y | S') of a selected feature, bits or a share of H(y) such as `1%`.
+    lookahead
+        2: where no single feature passes, the best pair of features is tested; 1: it is not.
     max_features
         Most features selected, forced ones included; None for no limit.
     solver
@@ -119,11 +135,13 @@ class MethodOptions:
     standardise: str = "zscore"
     label_kernel: LabelKernel = "delta"
     epsilon: float = 1e-4
-    permutations: int = 100
+    permutations: Permutations = 100
     significance: float = 0.05
     p_rule: PRule = "valid"
     bins: int = 5
     binning: Literal["width", "frequency"] = "width"
+    min_gain: float | str | None = None
+    lookahead: int = 1
     max_features: int | None = None
     solver: str = "auto"
     tolerance: float = 1e-6
@@ -266,6 +284,16 @@ def parse_bandwidth(value: object, name: str = "bandwidth") -> Bandwidth:
     raise OptionError(f"`{name}` must be a positive number or a known rule, got {value!r}.", hint)
 
 
+def _own_bandwidth(column: str, value: object) -> Bandwidth:
+    bandwidth = parse_bandwidth(value, f"bandwidth {column}")
+    if bandwidth == "auto":
+        raise OptionError(
+            f"`bandwidth` auto is chosen for all columns at once, got it for `{column}`.",
+            "Give the column a number or another rule.",
+        )
+    return bandwidth
+
+
 def parse_standardise(value: object) -> str:
     """Return a standardisation's canonical name, or raise `OptionError`.
 
@@ -346,50 +374,24 @@ def _checked(raw: MethodOptions) -> MethodOptions:
         score=_validate.choice("score", raw.score, SCORES),
         alpha=_validate.positive_number("alpha", raw.alpha, ALPHA_HINT),
         bandwidth=parse_bandwidth(raw.bandwidth),
-        bandwidths=tuple((str(col), parse_bandwidth(v, f"bandwidth {col}")) for col, v in pairs),
+        bandwidths=tuple((str(col), _own_bandwidth(str(col), v)) for col, v in pairs),
         standardise=parse_standardise(raw.standardise),
         label_kernel=_validate.choice("label_kernel", raw.label_kernel, ("delta", "onehot")),
         epsilon=_validate.non_negative_number("epsilon", raw.epsilon, "1e-4 is the paper's."),
-        permutations=_validate.positive_integer("permutations", raw.permutations),
+        permutations=parse_permutations(raw.permutations),
+        min_gain=None if raw.min_gain is None else parse_min_gain(raw.min_gain),
         significance=_validate.fraction("significance", raw.significance, "0.05 is usual."),
         p_rule=_validate.choice("p_rule", raw.p_rule, ("paper", "valid")),
         bins=_validate.whole_number("bins", raw.bins, 2),
         binning=_validate.choice("binning", raw.binning, ("width", "frequency")),
+        lookahead=_validate.whole_number("lookahead", raw.lookahead, 1),
         solver=_validate.choice("solver", raw.solver, SOLVERS),
         tolerance=_validate.positive_number("tolerance", raw.tolerance, "1e-6 bits is usual."),
         seed=_validate.whole_number("seed", raw.seed, 0),
     )
     if options.max_features is not None:
         _validate.positive_integer("max_features", options.max_features)
-    _check_reachable_level(options)
-    _check_solver(options)
+    check_draws(options)
+    check_solver(options)
+    check_lookahead(options)
     return options
-
-
-def _check_solver(options: MethodOptions) -> None:
-    """Refuse a solver that cannot work at this alpha, whatever the data."""
-    alpha = options.alpha
-    rules = {
-        "tiles": (alpha == 2, "2"),
-        "power": (alpha >= 2 and alpha == int(alpha), "a whole number of at least 2"),
-        "low-rank": (alpha >= 1, "at least 1"),
-    }
-    applies, rule = rules.get(options.solver, (True, ""))
-    if not applies:
-        raise OptionError(
-            f"`alpha` must be {rule} for solver {options.solver}, got {alpha:g}.",
-            "Leave `solver` out: auto takes the cheapest that applies.",
-        )
-
-
-def _check_reachable_level(options: MethodOptions) -> None:
-    """Refuse a permutation test that no data could pass: its smallest p-value is 1 / (P + 1)."""
-    permutes = PERMUTING & set(options.criteria)
-    smallest = 1 / (options.permutations + 1)
-    if permutes and options.p_rule == "valid" and smallest > options.significance * (1 + 1e-12):
-        least = math.ceil(min(1 / options.significance, 1e300) - 1e-9) - 1
-        raise OptionError(
-            f"`permutations` must be at least {least} for a p-value to reach significance "
-            f"{options.significance:g}, got {options.permutations}.",
-            "Draw more, raise the level, or use p_rule `paper`.",
-        )

@@ -155,4 +155,9 @@ def test_other_commands_offer_every_choice_too(name: str) -> None:
 def test_values_are_completed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     option = next(param for param in find(("select",)).params if param.name == "criterion")
     found = option.shell_complete(typer.Context(find(("select",))), "cmi-")
-    assert [item.value for item in found] == ["cmi-heuristic", "cmi-perm"]
+    assert [item.value for item in found] == [
+        "cmi-heuristic",
+        "cmi-perm",
+        "cmi-max",
+        "cmi-local",
+    ]

@@ -32,6 +32,7 @@ from renyi.options import (
     MethodOptions,
     RunOptions,
     method_options,
+    Permutations,
 )
 from renyi.selection import SelectionPath as PathRecord
 
@@ -59,13 +60,15 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     standardise: str | None = None,
     label_kernel: LabelKernel | None = None,
     epsilon: float | None = None,
-    permutations: int | None = None,
+    permutations: Permutations | None = None,
     significance: float | None = None,
     p_rule: PRule | None = None,
     bins: int | None = None,
     binning: str | None = None,
     max_features: int | None = None,
     solver: str | None = None,
+    min_gain: float | str | None = None,
+    lookahead: int | None = None,
     tolerance: float | None = None,
     seed: int = 0,
     backend: str = "auto",
@@ -104,7 +107,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         `default`, `paper` or `lrmi`: a full set of choices to start from. `paper` on one of the
         paper's own sets, by name, prepares it as the paper most likely did, and says so.
     criterion
-        One or several of `cmi-heuristic`, `cmi-perm`, `cmi-max`, `mi-perm`, `mi-chi2`, or `none`.
+        One or several of `cmi-heuristic`, `cmi-perm`, `cmi-max`, `cmi-local`, `mi-perm`, `mi-chi2`,
+        or `none`.
     stop_when
         Stop when `any`, or only when `all`, of several criteria say so.
     score
@@ -123,7 +127,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     epsilon
         Threshold of `cmi-heuristic`, bits.
     permutations, significance, p_rule
-        Shuffles, level and p-value rule (`valid` or `paper`) of the permutation criteria.
+        Shuffles, level and p-value rule (`valid` or `paper`) of the permutation criteria. In place
+        of a number of shuffles `auto` (or `auto:CAP`) draws where the decision is open, and
+        `besag-clifford` (or `besag-clifford:CAP`) until 10 copies did as well.
     bins, binning
         Bins of `mi-chi2`, of equal `width` or `frequency`.
     max_features
@@ -131,6 +137,13 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     solver
         `auto` (the cheapest that meets the tolerance, with the decisions of `dense`), `dense` (no
         shortcut), `eigen`, `low-rank`, `tiles` or `power`.
+    min_gain
+        Least gain of a selected feature, in bits or as a share of H(y) such as `1%`; joined to any
+        criterion.
+    lookahead
+        2: where no single feature passes its test, the best pair of the remaining ones is tested,
+        and both enter as one step if it does; each of the two looks of a step then has half the
+        level. For `cmi-max`, `cmi-local` and `none`, at alpha 2.
     tolerance
         Largest error of a reported value, bits.
     seed
@@ -206,6 +219,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=exclude,
         keep=keep,
         kind=(*own.kinds, *pairs("kind", kind)),
+        min_gain=min_gain,
+        lookahead=lookahead,
         missing=missing,
         rows=rows,
         seed=seed,

@@ -1,5 +1,6 @@
 """Orders of rows for permutation tests."""
 
+from renyi.resampling._neighbourhoods import LocalPermutations, neighbourhoods
 from renyi.resampling._permutations import PermutationScheme, PlainPermutations
 
-__all__ = ["PermutationScheme", "PlainPermutations"]
+__all__ = ["LocalPermutations", "PermutationScheme", "PlainPermutations", "neighbourhoods"]

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from renyi._random import permutation
 from renyi._typing import IntArray
+from renyi.resampling._neighbourhoods import LocalPermutations
 
 __all__ = ["PermutationScheme", "PlainPermutations"]
 
@@ -44,3 +45,7 @@ class PlainPermutations:
     def order(self, replicate: int) -> IntArray:
         """Return the order of rows of one replicate, counted from 0, shape (n,)."""
         return permutation(self.n, self.seed, "permutation", self.step, replicate)
+
+    def within(self, groups: IntArray) -> LocalPermutations:
+        """Return the scheme that keeps rows within their groups (n,)."""
+        return LocalPermutations(groups, self.seed, self.step)

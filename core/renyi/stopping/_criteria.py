@@ -12,9 +12,11 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from renyi._draws import DrawRule, draw_rule
 from renyi._typing import PRule
 from renyi.options import MethodOptions
-from renyi.racing import TIE_BITS, allowed_exceedances, count_tail
+from renyi.racing import TIE_BITS, TestOutcome, permutation_test
+from renyi.stopping._least_gain import LeastGain
 from renyi.stopping._report import CriterionReport
 from renyi.stopping._view import Statistic, StepView
 
@@ -94,13 +96,15 @@ class PermutationCriterion:
         `cmi-perm` or `mi-perm`.
     statistic
         `cmi` or `mi`.
-    permutations, significance, p_rule
+    draws
+        When to stop drawing.
+    significance, p_rule
         See `renyi.options.MethodOptions`.
     """
 
     name: str
     statistic: Statistic
-    permutations: int
+    draws: DrawRule
     significance: float
     p_rule: PRule
 
@@ -114,36 +118,19 @@ class PermutationCriterion:
         void = self.statistic == "cmi" and not view.remaining
         statistic: Statistic = "mi" if void else self.statistic
         observed = view.mi if statistic == "mi" else _computed(view.cmi)
-        tail = count_tail(
-            lambda start, stop: view.replicates(statistic, start, stop, self.permutations),
+        test = permutation_test(
+            lambda start, stop: view.replicates(statistic, start, stop, self.draws.most),
             _at_least_as_good(statistic, observed),
-            self.permutations,
-            allowed_exceedances(self.permutations, self.significance, self.p_rule),
+            self.draws,
+            self.significance,
+            self.p_rule,
         )
-        p_value = tail.p_value(self.permutations, self.p_rule)
-        p_upper = tail.p_upper(self.permutations, self.p_rule) if tail.passed else p_value
-        reason = (
-            f"a shuffled copy did as well in {tail.exceedances} of {tail.drawn} "
-            f"draws (level {self.significance:g})"
-        )
+        reason = _counted("a shuffled copy did", test, self.significance)
         if void:
             reason += "; no feature remains and CMI is 0 in every draw, so MI was compared"
-        elif self.statistic == "cmi" and not tail.passed:
-            reason += self._dissent(view, tail.drawn)
-        return CriterionReport(
-            criterion=self.name,
-            stop=not tail.passed,
-            keeps_feature=False,
-            reason=reason,
-            statistic_name=statistic,
-            statistic=observed,
-            p_value=p_value,
-            p_upper=p_upper,
-            drawn=tail.drawn,
-            exceedances=tail.exceedances,
-            null_quantiles=_quantiles(tail.values),
-            null_error=view.null_error(statistic),
-        )
+        elif self.statistic == "cmi" and not test.passed:
+            reason += self._dissent(view, test.drawn)
+        return _tested(self.name, test, reason, statistic, observed, view.null_error(statistic))
 
     def _dissent(self, view: StepView, drawn: int) -> str:
         """Say so where MI, of the same draws and mostly known, would judge the other way.
@@ -152,7 +139,7 @@ class PermutationCriterion:
         it from its copies, and a reader must not take that for no dependence.
         """
         as_good = _at_least_as_good("mi", view.mi)
-        if any(as_good(mi) for mi in view.replicates("mi", 0, drawn, self.permutations)):
+        if any(as_good(mi) for mi in view.replicates("mi", 0, drawn, self.draws.most)):
             return ""
         copies = "that of the copy" if drawn == 1 else f"those of all {drawn} copies"
         return f"; but its MI is above {copies}: mi-perm judges by that"
@@ -165,53 +152,70 @@ class LargestGainCriterion:
     The feature is the best of many, so it is compared with the best of many: each replicate puts
     the rows of all remaining candidates into one random order and takes the largest gain
     I(c; y | S') among them (the maximum statistic of Westfall and Young, Resampling-based
-    multiple testing, 1993). The feature is not selected where it fails. A replicate within 1e-9
-    bits is a tie, and ties count against the feature.
+    multiple testing, 1993). `cmi-max` draws from all orders, `cmi-local` from those that move rows
+    only among rows that are alike in S'. The feature is not selected where it fails. A replicate
+    within 1e-9 bits is a tie, and ties count against the feature.
 
     Attributes
     ----------
     name
-        `cmi-max`.
-    permutations, significance, p_rule
+        `cmi-max` or `cmi-local`.
+    draws
+        When to stop drawing.
+    significance, p_rule
         See `renyi.options.MethodOptions`.
     """
 
     name: str
-    permutations: int
+    draws: DrawRule
     significance: float
     p_rule: PRule
     needs_cmi: bool = False
 
     def judge(self, view: StepView) -> CriterionReport:
         """Draw replicates until the decision is certain."""
-        best = view.best_gains
-        tail = count_tail(
-            lambda start, stop: best.values(start, stop, self.permutations),
+        best = view.local_gains if self.name == "cmi-local" else view.best_gains
+        test = permutation_test(
+            lambda start, stop: best.values(start, stop, self.draws.most),
             lambda value: value >= view.gain - TIE_BITS,
-            self.permutations,
-            allowed_exceedances(self.permutations, self.significance, self.p_rule),
+            self.draws,
+            self.significance,
+            self.p_rule,
             best.first_round,
         )
-        p_value = tail.p_value(self.permutations, self.p_rule)
-        many = len(best.candidates)
-        whose = (
-            f"the best of {many} candidates shuffled together" if many > 1 else "a shuffled copy"
-        )
-        return CriterionReport(
-            criterion=self.name,
-            stop=not tail.passed,
-            keeps_feature=False,
-            reason=f"{whose} gained as much in {tail.exceedances} of {tail.drawn} draws "
-            f"(level {self.significance:g})",
-            statistic_name="gain",
-            statistic=view.gain,
-            p_value=p_value,
-            p_upper=tail.p_upper(self.permutations, self.p_rule) if tail.passed else p_value,
-            drawn=tail.drawn,
-            exceedances=tail.exceedances,
-            null_quantiles=_quantiles(tail.values),
-            null_error=best.error,
-        )
+        many, where = len(best.candidates), ""
+        noun = "candidates" if view.pairs is None else "pairs of candidates"
+        if self.name == "cmi-local" and view.settled:
+            where = " among rows alike in the selected features"
+        whose = f"the best of {many} {noun} shuffled together" if many > 1 else "a shuffled copy"
+        reason = _counted(f"{whose}{where} gained", test, self.significance)
+        return _tested(self.name, test, reason, "gain", view.gain, best.error)
+
+
+def _counted(did: str, test: TestOutcome, level: float) -> str:
+    """Say in how many draws a copy did as well."""
+    found = f"{did} as much in" if did.endswith("gained") else f"{did} as well in"
+    words = f"{found} {test.exceedances} of {test.drawn} draws (level {level:g})"
+    return f"{words}; {test.ended}" if test.ended else words
+
+
+def _tested(
+    name: str, test: TestOutcome, reason: str, statistic: str, observed: float, error: float
+) -> CriterionReport:
+    return CriterionReport(
+        criterion=name,
+        stop=not test.passed,
+        keeps_feature=False,
+        reason=reason,
+        statistic_name=statistic,
+        statistic=observed,
+        p_value=test.p_value,
+        p_upper=test.p_upper,
+        drawn=test.drawn,
+        exceedances=test.exceedances,
+        null_quantiles=_quantiles(test.values),
+        null_error=error,
+    )
 
 
 def _quantiles(values: Sequence[float]) -> tuple[float, float, float]:
@@ -270,18 +274,16 @@ class ChiSquareCriterion:
 
 def _permutation(name: str, statistic: Statistic) -> Callable[[MethodOptions], Criterion]:
     def build(options: MethodOptions) -> Criterion:
-        return PermutationCriterion(
-            name, statistic, options.permutations, options.significance, options.p_rule
-        )
+        draws = draw_rule(options.permutations)
+        return PermutationCriterion(name, statistic, draws, options.significance, options.p_rule)
 
     return build
 
 
 def _largest_gain(name: str) -> Callable[[MethodOptions], Criterion]:
     def build(options: MethodOptions) -> Criterion:
-        return LargestGainCriterion(
-            name, options.permutations, options.significance, options.p_rule
-        )
+        draws = draw_rule(options.permutations)
+        return LargestGainCriterion(name, draws, options.significance, options.p_rule)
 
     return build
 
@@ -290,11 +292,16 @@ CRITERION_CLASSES: Final[Mapping[str, Callable[[MethodOptions], Criterion]]] = {
     "cmi-heuristic": lambda options: CmiHeuristic(options.epsilon),
     "cmi-perm": _permutation("cmi-perm", "cmi"),
     "cmi-max": _largest_gain("cmi-max"),
+    "cmi-local": _largest_gain("cmi-local"),
     "mi-perm": _permutation("mi-perm", "mi"),
     "mi-chi2": lambda options: ChiSquareCriterion(options.significance),
 }
 
 
 def build_criteria(options: MethodOptions) -> tuple[Criterion, ...]:
-    """Return the criteria asked for, in order; none for `none`."""
-    return tuple(CRITERION_CLASSES[name](options) for name in options.criteria if name != "none")
+    """Return the criteria asked for, in order, none for `none`; a least gain is judged first."""
+    first: tuple[Criterion, ...] = ()
+    if options.min_gain is not None:
+        first = (LeastGain(options.min_gain),)
+    named = (CRITERION_CLASSES[name](options) for name in options.criteria if name != "none")
+    return (*first, *named)

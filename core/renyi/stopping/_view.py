@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
-from renyi.information import InformationEngine, Pair, Question
+from renyi.information import InformationEngine, Pair, PairSums, Question
 from renyi.racing import TIE_BITS
-from renyi.resampling import PermutationScheme
+from renyi.resampling import PermutationScheme, PlainPermutations, neighbourhoods
 from renyi.shannon import ChiSquareModel
 from renyi.stopping._best import BestGains
+from renyi.stopping._pairs import PairGains
 
 __all__ = ["Statistic", "StepView"]
 
@@ -45,11 +46,14 @@ class StepView:
         I(x; y | S') = H(y | S') - H(y | S', x), bits.
     tick
         Called with (done, total) replicates, on the calling thread.
+    pairs
+        Of a step that adds two features: the sums of all pairs. The first of the two is then among
+        `given`, and `gain` is that of both.
     """
 
     engine: InformationEngine
     chi_square: ChiSquareModel
-    scheme: PermutationScheme
+    scheme: PlainPermutations
     name: str
     given: tuple[int, ...]
     newest: int
@@ -57,6 +61,7 @@ class StepView:
     pair: Pair
     gain: float
     tick: Callable[[int, int], None]
+    pairs: PairSums | None = None
     _replicates: dict[Statistic, list[float]] = field(default_factory=dict)
     _shuffled: list[Pair] = field(default_factory=list)
     _errors: dict[Statistic, float] = field(default_factory=dict)
@@ -106,11 +111,30 @@ class StepView:
         return known[start:stop]
 
     @cached_property
-    def best_gains(self) -> BestGains:
+    def best_gains(self) -> BestGains | PairGains:
         """The largest gain over all candidates of each replicate that shuffles them together."""
+        return self._gains(self.scheme)
+
+    @cached_property
+    def local_gains(self) -> BestGains | PairGains:
+        """The same with rows moved only among rows that are alike in the selected features."""
+        if not self.settled:
+            return self.best_gains
+        product = self.engine.model.product(self.settled)
+        groups = neighbourhoods(product.coordinates, product.codes)
+        return self._gains(self.scheme.within(groups))
+
+    @property
+    def settled(self) -> tuple[int, ...]:
+        """The features selected in earlier steps."""
+        return self.given if self.pairs is None else self.given[:-1]
+
+    def _gains(self, scheme: PermutationScheme) -> BestGains | PairGains:
+        if self.pairs is not None:
+            return PairGains(self.pairs, scheme, self.gain, self.tick)
         return BestGains(
             engine=self.engine,
-            scheme=self.scheme,
+            scheme=scheme,
             given=self.given,
             candidates=(self.newest, *self.remaining),
             newest=self.newest,

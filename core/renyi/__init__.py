@@ -23,11 +23,15 @@ if TYPE_CHECKING:
     from renyi._progress import Observer as Observer
     from renyi._progress import Progress as Progress
     from renyi.api import ColumnDescription as ColumnDescription
+    from renyi.api import Comparison as Comparison
     from renyi.api import Description as Description
     from renyi.api import Measurement as Measurement
     from renyi.api import Quantity as Quantity
+    from renyi.api import Reproduction as Reproduction
     from renyi.api import SelectionPath as SelectionPath
+    from renyi.api import UnitReport as UnitReport
     from renyi.api import apply as apply
+    from renyi.api import compare as compare
     from renyi.api import conditional_mutual_information as conditional_mutual_information
     from renyi.api import describe as describe
     from renyi.api import doctor as doctor
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
     from renyi.api import measure as measure
     from renyi.api import mutual_information as mutual_information
     from renyi.api import read_result as read_result
+    from renyi.api import reproduce as reproduce
     from renyi.api import select as select
     from renyi.errors import Interrupted as Interrupted
     from renyi.errors import RenyiError as RenyiError
@@ -50,6 +55,7 @@ _HOMES = {
     "CancelToken": "renyi._progress",
     "ColumnDescription": "renyi.api",
     "ColumnReport": "renyi.variables",
+    "Comparison": "renyi.api",
     "CriterionReport": "renyi.stopping",
     "DataReport": "renyi.variables",
     "Description": "renyi.api",
@@ -60,11 +66,14 @@ _HOMES = {
     "Progress": "renyi._progress",
     "Quantity": "renyi.api",
     "RenyiError": "renyi.errors",
+    "Reproduction": "renyi.api",
     "SelectionPath": "renyi.api",
     "Step": "renyi.selection",
+    "UnitReport": "renyi.api",
     "Verdict": "renyi.selection",
     "apply": "renyi.api",
     "check_output": "renyi.io",
+    "compare": "renyi.api",
     "conditional_mutual_information": "renyi.api",
     "describe": "renyi.api",
     "doctor": "renyi.api",
@@ -72,6 +81,7 @@ _HOMES = {
     "measure": "renyi.api",
     "mutual_information": "renyi.api",
     "read_result": "renyi.api",
+    "reproduce": "renyi.api",
     "select": "renyi.api",
 }
 _MODULES = ("datasets", "errors")
@@ -80,6 +90,7 @@ __all__ = [
     "CancelToken",
     "ColumnDescription",
     "ColumnReport",
+    "Comparison",
     "CriterionReport",
     "DataReport",
     "Description",
@@ -90,12 +101,15 @@ __all__ = [
     "Progress",
     "Quantity",
     "RenyiError",
+    "Reproduction",
     "SelectionPath",
     "Step",
+    "UnitReport",
     "Verdict",
     "__version__",
     "apply",
     "check_output",
+    "compare",
     "conditional_mutual_information",
     "datasets",
     "describe",
@@ -105,6 +119,7 @@ __all__ = [
     "measure",
     "mutual_information",
     "read_result",
+    "reproduce",
     "select",
 ]
 

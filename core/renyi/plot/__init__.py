@@ -1,6 +1,19 @@
 """Figures, drawn from a result alone; needs the extra `plot`."""
 
+from renyi.plot._panels import (
+    AccuracyPanel,
+    information_figure,
+    need_matplotlib,
+    panels_figure,
+)
 from renyi.plot._path import path_figure
 from renyi.plot._save import save_figure
 
-__all__ = ["path_figure", "save_figure"]
+__all__ = [
+    "AccuracyPanel",
+    "information_figure",
+    "need_matplotlib",
+    "panels_figure",
+    "path_figure",
+    "save_figure",
+]

@@ -1,0 +1,204 @@
+"""The tables of the page, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from renyi.evaluation import interval
+from renyi.reproduction._printed import PRINTED_CRITERIA, PrintedCell, printed_tables
+from renyi.reproduction._ranks import average_ranks, competition_ranks, rank_sum_p_value
+from renyi.reproduction._records import Judged, OwnUnit, TableUnit
+
+__all__ = [
+    "accuracy_table",
+    "agreement",
+    "default_table",
+    "feature_table",
+    "rank_table",
+    "settings_table",
+    "test_table",
+]
+
+
+def feature_table(units: Sequence[TableUnit]) -> str:
+    """Return numbers of features, ours then printed, a row a set."""
+    printed = printed_tables().cells[units[0].table]
+    head = [
+        "set",
+        *PRINTED_CRITERIA,
+        f"cmi-heuristic, sigma {units[0].narrow_sigma:.3g}",
+        "optimal",
+    ]
+    rows = []
+    for unit in units:
+        cells = [
+            _pair(_count(unit.criteria[name]), printed[name][unit.name].features)
+            for name in PRINTED_CRITERIA
+        ]
+        cells.append(_pair(_count(unit.narrow), printed["cmi-heuristic"][unit.name].features))
+        cells.append(_pair(str(unit.optimal), printed["optimal"][unit.name].features))
+        rows.append([unit.name, *cells])
+    return _markdown(head, rows)
+
+
+def accuracy_table(units: Sequence[TableUnit]) -> str:
+    """Return accuracies in percent, ours then printed, a row a set.
+
+    Ours of a criterion is at our number of features; in brackets it is at the printed one, where
+    that is on the path and another.
+    """
+    printed = printed_tables().cells[units[0].table]
+    rows = []
+    for unit in units:
+        cells = [
+            _accuracies(unit, unit.criteria[name].features, printed[name][unit.name])
+            for name in PRINTED_CRITERIA
+        ]
+        cells.append(_accuracies(unit, unit.optimal, printed["optimal"][unit.name]))
+        rows.append([unit.name, *cells])
+    return _markdown(["set", *PRINTED_CRITERIA, "optimal"], rows)
+
+
+def agreement(units: Sequence[TableUnit]) -> str:
+    """Say how often the number of features is the printed one, in a sentence a criterion."""
+    printed = printed_tables().cells[units[0].table]
+    lines = []
+    for name in (*PRINTED_CRITERIA, "optimal"):
+        pairs = [
+            (
+                unit.optimal if name == "optimal" else unit.criteria[name].features,
+                printed[name][unit.name].features,
+            )
+            for unit in units
+        ]
+        same = sum(ours == theirs for ours, theirs in pairs)
+        near = sum(abs(ours - theirs) == 1 for ours, theirs in pairs)
+        lines.append(
+            f"- `{name}`: as printed on {same} of {len(pairs)} sets, off by one on {near}."
+        )
+    return "\n".join(["How many sets have the printed number of features:", "", *lines])
+
+
+def rank_table(units: Sequence[TableUnit]) -> str:
+    """Return mean ranks by distance from the optimal size: ours, of the printed cells, printed."""
+    tables = printed_tables()
+    table = units[0].table
+    ours = average_ranks([_ranks(unit) for unit in units])
+    theirs = average_ranks([_printed_ranks(table, unit.name) for unit in units])
+    rows = [
+        [
+            name,
+            f"{ours[name]:.1f}",
+            f"{theirs[name]:.1f}",
+            f"{tables.average_ranks[table][name]:.1f}",
+        ]
+        for name in PRINTED_CRITERIA
+    ]
+    head = ["criterion", "ours", "printed, these sets", "printed, all ten"]
+    return _markdown(head, rows)
+
+
+def test_table(units: Sequence[TableUnit]) -> str:
+    """Return Table 3: p-values of Wilcoxon's rank-sum test between the criteria's ranks."""
+    tables = printed_tables()
+    table = units[0].table
+    ours = [_ranks(unit) for unit in units]
+    theirs = [_printed_ranks(table, name) for name in tables.sets]
+    rows = []
+    for one, other, p_value in tables.rank_sum_tests[table]:
+        found = rank_sum_p_value([r[one] for r in ours], [r[other] for r in ours])
+        again = rank_sum_p_value([r[one] for r in theirs], [r[other] for r in theirs])
+        rows.append([f"{one} and {other}", f"{found:.4f}", f"{again:.4f}", f"{p_value:.4f}"])
+    return _markdown(["criteria", "ours", "from the printed ranks", "printed"], rows)
+
+
+def default_table(own: Sequence[OwnUnit], tables: Sequence[TableUnit]) -> str:
+    """Return our default beside the best of the paper's criteria, a row a set."""
+    rows = []
+    for unit in own:
+        judged = unit.judged
+        row = [unit.name, str(judged.features), _percent(judged.accuracy, judged.spread)]
+        others = [
+            (f"{name}, alpha {other.alpha:g}", cell)
+            for other in tables
+            if other.name == unit.name
+            for name, cell in other.criteria.items()
+        ]
+        if others:
+            name, best = max(others, key=lambda item: item[1].accuracy)
+            half = float(interval(np.array(best.runs)[:, None])[0])
+            difference = 100 * (judged.accuracy - best.accuracy)
+            row += [
+                f"{name}: {best.features} features, {_percent(best.accuracy, best.spread)}",
+                f"{difference:+.1f}",
+                f"{100 * half:.1f}",
+            ]
+        else:
+            row += ["-", "-", "-"]
+        rows.append(row)
+    head = [
+        "set",
+        "features",
+        "accuracy, %",
+        "the best of the paper's criteria here",
+        "difference",
+        "half of its 95% interval",
+    ]
+    return _markdown(head, rows)
+
+
+def settings_table(units: Iterable[TableUnit]) -> str:
+    """Return what was used of each set."""
+    rows: dict[str, list[str]] = {}
+    for unit in units:
+        looked = f"{len(unit.path)} of {unit.candidates}"
+        row = rows.setdefault(
+            unit.name,
+            [unit.name, f"{unit.rows:,}", _prepared(unit.standardise), "-", "-", "-"],
+        )
+        row[2 + unit.table] = looked
+        seconds = sum(unit.seconds.values())
+        row[5] = f"{seconds + (0.0 if row[5] == '-' else float(row[5])):.0f}"
+    head = ["set", "rows", "features are", "path, table 1", "path, table 2", "seconds"]
+    return _markdown(head, list(rows.values()))
+
+
+def _prepared(rule: str) -> str:
+    return "raw" if rule == "none" else rule.replace("bins:", "cut into ") + " bins"
+
+
+def _ranks(unit: TableUnit) -> dict[str, int]:
+    counts = {name: unit.criteria[name].features for name in PRINTED_CRITERIA}
+    return competition_ranks(counts, unit.optimal)
+
+
+def _printed_ranks(table: int, name: str) -> Mapping[str, int]:
+    cells = printed_tables().cells[table]
+    counts = {criterion: cells[criterion][name].features for criterion in PRINTED_CRITERIA}
+    return competition_ranks(counts, cells["optimal"][name].features)
+
+
+def _count(judged: Judged) -> str:
+    return str(judged.features) if judged.stopped else f"over {judged.features}"
+
+
+def _pair(ours: str, printed: int) -> str:
+    return f"**{ours}** / {printed}" if ours == str(printed) else f"{ours} / {printed}"
+
+
+def _accuracies(unit: TableUnit, size: int, printed: PrintedCell) -> str:
+    text = _percent(*unit.accuracy_at(size))
+    if printed.features != size and printed.features in unit.sizes:
+        text += f" [{100 * unit.accuracy_at(printed.features)[0]:.1f}]"
+    return f"{text} / {printed.accuracy:.1f} ± {printed.spread:.1f}"
+
+
+def _percent(mean: float, spread: float) -> str:
+    return f"{100 * mean:.1f} ± {100 * spread:.1f}"
+
+
+def _markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

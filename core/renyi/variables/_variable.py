@@ -81,6 +81,13 @@ class Variable:
         names = tuple(levels[code] for code in present)
         return cls(name, Kind.ORDINAL, array[:, None].astype(np.float64), packed, names)
 
+    def take(self, rows: IntArray) -> Variable:
+        """Return the variable on some rows; levels that do not occur among them are left out."""
+        present, packed = np.unique(self.codes[rows], return_inverse=True)
+        levels = tuple(self.levels[code] for code in present) if self.levels else ()
+        codes = packed.reshape(-1).astype(np.int64, copy=False)
+        return Variable(self.name, self.kind, self.values[rows], codes, levels)
+
     @property
     def n(self) -> int:
         """Number of rows."""
@@ -116,6 +123,11 @@ class Dataset:
     def target(self) -> Variable:
         """The one target."""
         return self.targets[0]
+
+    def take(self, rows: IntArray) -> Dataset:
+        """Return the data set on some rows, given by their numbers."""
+        features = tuple(variable.take(rows) for variable in self.features)
+        return Dataset(features, tuple(variable.take(rows) for variable in self.targets))
 
     @cached_property
     def names(self) -> tuple[str, ...]:

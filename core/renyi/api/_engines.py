@@ -1,0 +1,92 @@
+"""The engine of a data set under a method, whose bandwidth the data may choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from renyi.backend import Backend
+from renyi.errors import OptionError
+from renyi.information import InformationEngine
+from renyi.kernels import KernelModel
+from renyi.options import MethodOptions
+from renyi.selection import BandwidthChoice, choose_bandwidth
+from renyi.variables import Dataset, Kind
+
+__all__ = ["check_given_bandwidth", "engine_for", "settle_bandwidth", "uncounted"]
+
+
+def uncounted(done: int, total: int) -> None:
+    """Take a count of work and do nothing."""
+
+
+def check_given_bandwidth(method: MethodOptions) -> None:
+    """Refuse the rule `auto` where there is no selection that it could be chosen for.
+
+    Raises
+    ------
+    OptionError
+        If it was asked for.
+    """
+    if method.bandwidth == "auto":
+        raise OptionError(
+            "`bandwidth` auto is chosen for a selection, by all its features; here it must be "
+            "given.",
+            "Use a number: 1 to 3 suits standardised values.",
+        )
+
+
+def settle_bandwidth(
+    dataset: Dataset,
+    method: MethodOptions,
+    backend: Backend,
+    jobs: int | None,
+    max_memory: int,
+    *,
+    keep: Sequence[str] = (),
+    tick: Callable[[int, int], None] = uncounted,
+) -> tuple[MethodOptions, BandwidthChoice | None]:
+    """Return the method with a bandwidth that kernels can have, and how the data chose it.
+
+    Nothing is chosen where another rule was given, or where no column has a width.
+
+    Raises
+    ------
+    OptionError
+        If the data shall choose and every feature is forced in.
+    """
+    if method.bandwidth != "auto":
+        return method, None
+    variables = (*dataset.features, *dataset.targets)
+    if all(variable.kind is Kind.NOMINAL for variable in variables):
+        return replace(method, bandwidth=1.0), None
+    if set(keep) >= set(dataset.names):
+        raise OptionError(
+            "`bandwidth` auto is chosen by what features add to those kept, and all are kept.",
+            "Give a number, or keep fewer.",
+        )
+    choice = choose_bandwidth(
+        dataset,
+        method,
+        backend,
+        keep=[dataset.names.index(name) for name in keep],
+        jobs=jobs,
+        max_memory=max_memory,
+        tick=tick,
+    )
+    return replace(method, bandwidth=choice.sigma), choice
+
+
+def engine_for(
+    model: KernelModel, method: MethodOptions, backend: Backend, jobs: int | None, max_memory: int
+) -> InformationEngine:
+    """Return the engine over a model's kernels."""
+    return InformationEngine(
+        model,
+        method.alpha,
+        backend,
+        solver=method.solver,
+        tolerance=method.tolerance,
+        jobs=jobs,
+        max_memory=max_memory,
+    )

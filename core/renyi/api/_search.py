@@ -9,10 +9,19 @@ from time import perf_counter
 from renyi._progress import CancelToken, Observer, Progress
 from renyi.api._checkpoint import Checkpoint
 from renyi.api._path import SelectionPath
+from renyi.api._reruns import Repeats, repeated
 from renyi.api._session import Session, run_record
 from renyi.errors import Interrupted
 from renyi.options import DataOptions, MethodOptions
-from renyi.selection import ForwardSearch, Step, Verdict, notes_of
+from renyi.selection import (
+    ForwardSearch,
+    Step,
+    Unselected,
+    Verdict,
+    chance_note,
+    explain,
+    notes_of,
+)
 
 __all__ = ["run_search"]
 
@@ -22,6 +31,7 @@ def run_search(
     options: DataOptions,
     method: MethodOptions,
     *,
+    repeats: Repeats,
     checkpoint: Path | None,
     observer: Observer,
     cancel: CancelToken | None,
@@ -33,8 +43,10 @@ def run_search(
     ----------
     session, options, method
         What is searched, and how.
+    repeats
+        What is repeated afterwards.
     checkpoint
-        Where finished steps are kept; None for nowhere.
+        Where finished steps and repeats are kept; None for nowhere.
     observer, cancel
         Told of progress and asked for interruption.
     started
@@ -48,6 +60,7 @@ def run_search(
     saved = Checkpoint.open(checkpoint, session, options, method)
     order = {name: number for number, name in enumerate(session.loaded.dataset.names)}
     steps: list[Step] = []
+    unselected: tuple[Unselected, ...] = ()
 
     def watch(progress: Progress, /) -> None:
         if progress.phase == "step":  # it is among the steps: saved before anyone is told
@@ -69,6 +82,8 @@ def run_search(
                 for name in step.features
                 if step.selected and name in session.aliases
             },
+            unselected=unselected,
+            bandwidth_choice=session.choice,
             warnings=(*session.report.notes, *notes_of(steps, search.cmi_problem)),
             run={**run, "resumed_steps": len(saved.steps)},
         )
@@ -78,6 +93,7 @@ def run_search(
         session.engine,
         method,
         keep=[order[name] for name in options.keep if name in order],
+        choice=session.choice,
         finished=saved.steps,
         observer=watch,
         cancel=cancel,
@@ -93,5 +109,25 @@ def run_search(
     if search.verdict is None:  # pragma: no cover - the search ends with a verdict
         raise RuntimeError
     found = path(search.verdict)
-    saved.save(found)
+    try:
+        unselected = explain(
+            session.loaded.dataset.names,
+            session.engine,
+            steps,
+            search.verdict,
+            method.seed,
+            session.aliases,
+        )
+        found = path(search.verdict)
+        chance = chance_note(session.engine, tuple(order), steps, method.seed)
+        if chance is not None:
+            found = replace(found, warnings=(*found.warnings, chance))
+        for further in repeated(
+            found, session, repeats, known=saved.found, observer=observer, cancel=cancel
+        ):
+            found = further
+            saved.save(found)
+    except KeyboardInterrupt:
+        saved.save(found)
+        raise Interrupted(found) from None
     return found

@@ -1,5 +1,9 @@
 """The one forward search and its answer."""
 
+from renyi.selection._bandwidth import choose_bandwidth
+from renyi.selection._bandwidth_record import BandwidthChoice, BandwidthTrial
+from renyi.selection._explain import EXPLAINED_BITS, explain
+from renyi.selection._frozen import FrozenMapping, thawed
 from renyi.selection._notes import SATURATED_BITS, notes_of
 from renyi.selection._records import (
     SCHEMA_VERSION,
@@ -10,22 +14,39 @@ from renyi.selection._records import (
     Stopped,
     Verdict,
 )
+from renyi.selection._saturation import chance_note
 from renyi.selection._search import ForwardSearch
+from renyi.selection._sensitivity import FeatureShare, Sensitivity, SensitivitySetting
+from renyi.selection._stability import Stability, StabilityHalf, StabilityThreshold
 from renyi.selection._unselected import Unselected, WhyNot
 from renyi.selection._work import StepWork
 
 __all__ = [
+    "EXPLAINED_BITS",
     "SATURATED_BITS",
     "SCHEMA_VERSION",
+    "BandwidthChoice",
+    "BandwidthTrial",
     "Entropies",
+    "FeatureShare",
     "ForwardSearch",
+    "FrozenMapping",
     "RunnerUp",
     "SelectionPath",
+    "Sensitivity",
+    "SensitivitySetting",
+    "Stability",
+    "StabilityHalf",
+    "StabilityThreshold",
     "Step",
     "StepWork",
     "Stopped",
     "Unselected",
     "Verdict",
     "WhyNot",
+    "chance_note",
+    "choose_bandwidth",
+    "explain",
     "notes_of",
+    "thawed",
 ]

@@ -11,8 +11,11 @@ from typing import Any, Final, Literal, Self, TypeAlias
 from renyi._typing import JsonValue
 from renyi.errors import OptionError, ReadError
 from renyi.options import DataOptions, MethodOptions
+from renyi.selection._bandwidth_record import BandwidthChoice
 from renyi.selection._checks import check_fields
 from renyi.selection._frozen import FrozenMapping, thawed
+from renyi.selection._sensitivity import Sensitivity
+from renyi.selection._stability import Stability
 from renyi.selection._unselected import Unselected
 from renyi.stopping import CriterionReport
 from renyi.variables import DataReport, Note
@@ -30,6 +33,13 @@ __all__ = [
 SCHEMA_VERSION: Final = "1.2"
 
 _NOT_WHOLE: Final = "This is not a whole result of `renyi select`"
+
+_EXTRAS: Final[Mapping[str, Any]] = {
+    "bandwidth_choice": BandwidthChoice,
+    "sensitivity": Sensitivity,
+    "stability": Stability,
+}
+"""Fields that are null where nothing is there, and what they hold; since version 1.2."""
 
 Stopped: TypeAlias = Literal["criterion", "max_features", "exhausted", "interrupted"]
 
@@ -201,6 +211,10 @@ class SelectionPath:
         sign; those without any are left out.
     unselected
         Why each other feature is not selected; empty where the search was interrupted.
+    bandwidth_choice
+        How the bandwidth `auto` was chosen, None for other rules.
+    sensitivity, stability
+        The selection under other settings and on halves of the rows, None where not asked for.
     warnings
         What the reader should know, with stable codes.
     run
@@ -215,6 +229,9 @@ class SelectionPath:
     verdict: Verdict
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unselected: tuple[Unselected, ...] = ()
+    bandwidth_choice: BandwidthChoice | None = None
+    sensitivity: Sensitivity | None = None
+    stability: Stability | None = None
     warnings: tuple[Note, ...] = ()
     run: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
@@ -257,6 +274,10 @@ class SelectionPath:
             "selected": list(self.selected),
             "aliases": thawed(self.aliases),
             "unselected": [why.to_dict() for why in self.unselected],
+            **{
+                name: None if (extra := getattr(self, name)) is None else extra.to_dict()
+                for name in _EXTRAS
+            },
             "warnings": [note.to_dict() for note in self.warnings],
             "run": thawed(self.run),
         }
@@ -325,6 +346,10 @@ class SelectionPath:
             ),
             aliases=dict(record.get("aliases", {})),  # neither was in results before version 1.2
             unselected=tuple(Unselected.from_dict(why) for why in record.get("unselected", ())),
+            **{
+                name: None if record.get(name) is None else extra.from_dict(record[name])
+                for name, extra in _EXTRAS.items()
+            },
             warnings=tuple(Note.from_dict(note) for note in record["warnings"]),
             run=dict(record["run"]),
         )

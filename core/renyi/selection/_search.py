@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Phase, Progress, ignore_progress
 from renyi.errors import MemoryBudgetError
 from renyi.information import InformationEngine, Pair, Question
 from renyi.options import MethodOptions
-from renyi.racing import best_two, race
+from renyi.racing import TIE_BITS, best_two, race
 from renyi.resampling import PlainPermutations
 from renyi.scores import SCORE_FUNCTIONS
+from renyi.selection._bandwidth_record import BandwidthChoice
+from renyi.selection._lookahead import BestPair, check_pairs, find_pair, step_level
 from renyi.selection._records import Entropies, RunnerUp, Step, Verdict
+from renyi.selection._verdicts import full, rejected_pair, stopped
 from renyi.selection._work import StepWork
 from renyi.shannon import ChiSquareModel
 from renyi.stopping import (
@@ -25,6 +28,7 @@ from renyi.stopping import (
     build_criteria,
     combine,
     judge_all,
+    with_choice,
 )
 from renyi.variables import Dataset
 
@@ -36,11 +40,12 @@ CHEAP_CRITERIA = ("cmi-heuristic", "mi-chi2")
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """The best candidate of a step."""
+    """The best candidate of a step, one column or two."""
 
-    newest: int
+    columns: tuple[int, ...]
     pair: Pair
     runner_up: RunnerUp | None
+    found: BestPair | None = None
 
 
 class ForwardSearch:
@@ -59,6 +64,9 @@ class ForwardSearch:
         The method.
     keep
         Column numbers forced in.
+    choice
+        How the data chose the bandwidth, which the first test has to count; None where it was
+        given.
     finished
         Steps that an earlier search of the same data and options finished: they come first, as
         they are, and the search goes on from there.
@@ -69,6 +77,9 @@ class ForwardSearch:
     ----------
     verdict
         Why the search ended, None before it has.
+    view
+        The newest feature as criteria see it, for a caller that judges for itself; there from the
+        first step that was worked out here.
     work
         What each step took that was worked out here.
     cmi_problem
@@ -87,6 +98,7 @@ class ForwardSearch:
         options: MethodOptions,
         *,
         keep: Sequence[int] = (),
+        choice: BandwidthChoice | None = None,
         finished: Sequence[Step] = (),
         observer: Observer = ignore_progress,
         cancel: CancelToken | None = None,
@@ -98,7 +110,12 @@ class ForwardSearch:
         self._finished = tuple(finished)
         self._observer = observer
         self._cancel = cancel or CancelToken()
-        self._criteria = build_criteria(options)
+        check_pairs(options, engine)
+        self._criteria = build_criteria(replace(options, significance=step_level(options)))
+        if choice is not None:
+            self._criteria = with_choice(
+                self._criteria, choice.p_value, options.significance, len(self._keep)
+            )
         self.cmi_problem: str = engine.everything_problem
         _check_cmi(self._criteria, self.cmi_problem)
         self._chi_square = ChiSquareModel(
@@ -109,6 +126,7 @@ class ForwardSearch:
         self._mi = 0.0
         self._limit = min(options.max_features or len(dataset.features), len(dataset.features))
         self.verdict: Verdict | None = None
+        self.view: StepView
         self.work: list[StepWork] = []
         self._yielded = 0  # steps that the caller has: an interruption may come before it gets one
 
@@ -141,11 +159,11 @@ class ForwardSearch:
             self._cancel.check()
             start = perf_counter()
             with_newest = self._engine.pair({*self._selected, newest})
-            yield self._finish(_Choice(newest, with_newest, None), "keep", start)
+            yield self._finish(_Choice((newest,), with_newest, None), "keep", start)
         while self.verdict is None:
             self._cancel.check()
             if len(self._selected) >= self._limit:
-                self.verdict = self._full()
+                self.verdict = full(len(self._selected), len(self._dataset.features), self._count)
                 return
             start = perf_counter()
             yield self._finish(self._choose(), "add", start)
@@ -166,23 +184,11 @@ class ForwardSearch:
             self._selected += map(self._dataset.names.index, step.features)
         judgement = combine(step.criteria, self._options.stop_when)
         if judgement.stop:
-            self.verdict = _stopped(step, judgement)
-
-    def _full(self) -> Verdict:
-        count, step = len(self._selected), self._count
-        if count == len(self._dataset.features):
-            reason = f"all {count} features were selected; none is left"
-            if count == 1:
-                reason = "the one feature was selected; none is left"
-            return Verdict(stopped="exhausted", reason=reason, step=step)
-        plural = "" if count == 1 else "s"
-        reason = f"stopped at {count} feature{plural}: the limit asked for (max_features)"
-        return Verdict(stopped="max_features", reason=reason, step=step)
+            self.verdict = stopped(step, judgement)
 
     def _choose(self) -> _Choice:
         """Return the candidate with the best score and the runner-up."""
-        chosen = set(self._selected)
-        candidates = [j for j in range(len(self._dataset.features)) if j not in chosen]
+        candidates = self._candidates
         values = SCORE_FUNCTIONS[self._options.score].values
         if values is None:
             return self._race(candidates)
@@ -192,6 +198,11 @@ class ForwardSearch:
         pairs = self._pairs(leaders, self._engine.known)
         gap = 0.0 if second is None else scores[best] - scores[second]
         return self._choice(leaders, pairs, gap)
+
+    @property
+    def _candidates(self) -> list[int]:
+        chosen = set(self._selected)
+        return [j for j in range(len(self._dataset.features)) if j not in chosen]
 
     def _race(self, candidates: Sequence[int]) -> _Choice:
         """Return the candidate with the largest joint MI and the runner-up."""
@@ -218,7 +229,55 @@ class ForwardSearch:
                 mi=self._engine.mutual_information(pairs[1]),
                 gap=gap,
             )
-        return _Choice(leaders[0], pairs[0], runner_up)
+        return _Choice((leaders[0],), pairs[0], runner_up)
+
+    def _with_pair(self, single: _Choice, judgement: Judgement) -> tuple[_Choice, Judgement]:
+        """Look at pairs where the best single feature failed; return what the step is then."""
+        passed = bool(self._criteria) and (not judgement.stop or judgement.keeps_feature)
+        room = min(self._limit - len(self._selected), len(self._candidates))
+        if self._options.lookahead == 1 or passed or room < 2:
+            return single, judgement
+        found = find_pair(self._engine, self._selected, self._candidates)
+        pair = self._engine.pair({*self._selected, *found.features})
+        choice = _Choice(found.features, pair, self._second_pair(found), found)
+        if not self._criteria:  # no test to fail: two places go to what gains more than twice
+            alone, both = self._gain(single.pair), self._gain(pair)
+            return (choice if both > 2 * alone + TIE_BITS else single), judgement
+        said = judge_all(self._criteria, self._options.stop_when, self._view(choice))
+        if not said.stop:
+            said = self._both_needed(choice, said)
+        if said.stop:
+            return single, rejected_pair(judgement, self._names(choice.columns), said)
+        return choice, said
+
+    def _second_pair(self, found: BestPair) -> RunnerUp | None:
+        if found.runner_up is None:
+            return None
+        pair = self._engine.pair({*self._selected, *found.runner_up})
+        names = self._names(found.runner_up)
+        return RunnerUp(
+            features=names, mi=self._engine.mutual_information(pair), gap=max(found.gap, 0.0)
+        )
+
+    def _both_needed(self, choice: _Choice, said: Judgement) -> Judgement:
+        """Have each of a pair judged given the other: noise must not ride on a feature."""
+        first, other = choice.columns
+        for given, newest in ((first, other), (other, first)):
+            before = self._engine.pair({*self._selected, given}).conditional
+            view = replace(
+                self._view(_Choice((given, newest), choice.pair, None)),
+                gain=before - choice.pair.conditional,
+            )
+            judged = judge_all(self._criteria, self._options.stop_when, view)
+            if judged.stop:
+                return judged
+        return said
+
+    def _names(self, columns: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self._dataset.names[column] for column in columns)
+
+    def _gain(self, pair: Pair) -> float:
+        return self._engine.mutual_information(pair) - self._mi
 
     def _pairs(self, candidates: Sequence[int], question: Question) -> list[Pair]:
         """Return the entropies of what is selected with each candidate added."""
@@ -240,11 +299,15 @@ class ForwardSearch:
         judgement = Judgement(False, True, ())
         if action == "add" and self._criteria:
             judgement = judge_all(self._criteria, self._options.stop_when, view)
+        if action == "add":
+            choice, judgement = self._with_pair(choice, judgement)
+            view = self._view(choice) if choice.found else view
+        self.view = view
         mi = view.mi
         step = Step(
             index=self._count + 1,
             action="keep" if action == "keep" else "add",
-            features=(view.name,),
+            features=self._names(choice.columns),
             selected=judgement.keeps_feature,
             mi=mi,
             cmi=None if whole is None else view.cmi,
@@ -266,9 +329,9 @@ class ForwardSearch:
         self._mi = mi
         self._count += 1
         if step.selected:
-            self._selected.append(choice.newest)
+            self._selected += choice.columns
         if judgement.stop:
-            self.verdict = _stopped(step, judgement)
+            self.verdict = stopped(step, judgement)
         settled = self._engine.take_settled()
         ways = (settled.get(what, {}) for what in ("candidates", "replicates"))
         self.work.append(StepWork(perf_counter() - start, *ways))
@@ -285,19 +348,21 @@ class ForwardSearch:
         }
 
     def _view(self, choice: _Choice) -> StepView:
-        name = self._dataset.names[choice.newest]
-        step = self._count + 1
-        taken = {*self._selected, choice.newest}
+        *before, newest = choice.columns
+        name = " + ".join(self._names(choice.columns))
+        scheme = PlainPermutations(self._engine.n, self._options.seed, self._count + 1)
+        taken = {*self._selected, *choice.columns}
         return StepView(
+            pairs=None if choice.found is None else choice.found.sums,
             engine=self._engine,
             chi_square=self._chi_square,
-            scheme=PlainPermutations(self._engine.n, self._options.seed, step),
+            scheme=scheme,
             name=name,
-            given=tuple(self._selected),
-            newest=choice.newest,
+            given=(*self._selected, *before),
+            newest=newest,
             remaining=tuple(j for j in range(len(self._dataset.features)) if j not in taken),
             pair=choice.pair,
-            gain=self._engine.mutual_information(choice.pair) - self._mi,
+            gain=self._gain(choice.pair),
             tick=lambda done, total: self._report("permutations", done, total, name),
         )
 
@@ -316,19 +381,3 @@ def _check_cmi(criteria: Sequence[Criterion], problem: str) -> None:
             f"{problem.rstrip('.')}.",
             "Use --criterion mi-perm, which needs no CMI, or fewer rows: --rows N.",
         )
-
-
-def _stopped(step: Step, judgement: Judgement) -> Verdict:
-    """Put the decision into words."""
-    where = "after" if step.selected else "before"
-    if not step.selected:
-        deciding = [report for report in judgement.stopping if not report.keeps_feature]
-    else:
-        deciding = list(judgement.stopping)
-    said = "; ".join(report.reason for report in deciding)
-    return Verdict(
-        stopped="criterion",
-        reason=f"stopped {where} `{step.features[0]}`: {said}",
-        step=step.index,
-        criteria=tuple(report.criterion for report in judgement.stopping),
-    )

@@ -31,7 +31,8 @@ class Unselected:
     mi
         I(x; y), bits, within `EXPLAINED_BITS`.
     gain
-        I({S', x}; y) - I(S'; y) with S' all selected, bits, within twice as much.
+        I({S', x}; y) - I(S'; y) with S' all selected, bits, within twice as much; None where its
+        matrix does not fit memory.
     p_value
         Of the test whether x alone and y are dependent, adjusted for the number of features.
     given
@@ -42,7 +43,7 @@ class Unselected:
     code: WhyNot
     reason: str
     mi: float
-    gain: float
+    gain: float | None
     p_value: float
     given: tuple[str, ...] = ()
 

@@ -1,0 +1,92 @@
+r"""What single variables have to do with a target, in many orders of its rows, for next to nothing.
+
+With F = L L' the squared Gram of a variable and Y = M M' that of the target, the sum that the joint
+entropy of order 2 needs is
+
+    sum_ij F_ij Y_ij = ||L' M||_F^2,
+
+and another order of the rows is another order of those of M. H(x) and H(y) do not depend on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from renyi._typing import FloatArray, IntArray
+from renyi.entropies._cholesky import squared_factor
+from renyi.entropies._pivoted import PivotedCholesky
+from renyi.kernels import KernelPart
+
+__all__ = ["joint_sums"]
+
+MEAN_RESIDUAL: Final = 1e-6
+"""Mean of what the diagonal of a squared Gram may lack."""
+
+MOST_RANK: Final = 256
+"""Columns of a factor at most: a kernel that needs more is compared by its leading part."""
+
+MOST_ENTRIES: Final = 2**23
+"""Entries of the target's factor in all orders of a batch: 64 MB."""
+
+
+def joint_sums(
+    parts: Sequence[KernelPart], target: KernelPart, orders: Sequence[IntArray]
+) -> FloatArray:
+    """Return the sum of F_ij Y_ij over all pairs of rows, shape (parts, orders).
+
+    It is that of the kernels' leading parts where these are not of low rank, the same in every
+    order; and for a soft target a linear function of it.
+
+    Parameters
+    ----------
+    parts
+        Variables.
+    target
+        The target's part.
+    orders
+        Orders (n,) in which the rows of the target are taken.
+    """
+    label = _target_factor(target)
+    found = np.empty((len(parts), len(orders)))
+    factors = [None if part.codes is not None else _factor(part) for part in parts]
+    for start, stop in _batches(len(orders), label.size):
+        taken = np.hstack([label[order] for order in orders[start:stop]])
+        for number, (part, factor) in enumerate(zip(parts, factors, strict=True)):
+            products = _level_sums(part, taken) if factor is None else factor.T @ taken
+            squares = np.einsum("ij,ij->j", products, products)
+            found[number, start:stop] = squares.reshape(stop - start, -1).sum(axis=1)
+    return found
+
+
+def _batches(count: int, size: int) -> Iterator[tuple[int, int]]:
+    each = max(1, MOST_ENTRIES // max(size, 1))
+    for start in range(0, count, each):
+        yield start, min(start + each, count)
+
+
+def _target_factor(target: KernelPart) -> FloatArray:
+    codes = target.codes if target.soft is None else target.soft.codes
+    if codes is None:
+        return _factor(target)
+    levels = np.arange(target.distinct)
+    return (codes[:, None] == levels[None, :]).astype(np.float64)
+
+
+def _factor(part: KernelPart) -> FloatArray:
+    """Return L of a Gaussian part over all rows, (n, r)."""
+    factor = squared_factor(part)
+    if factor is not None:
+        return np.asarray(factor.loosened(MEAN_RESIDUAL).values[part.rows])
+    pivoted = PivotedCholesky(part.coordinates[part.representatives()] * np.sqrt(2.0))
+    pivoted.extend(MOST_RANK, largest=0.0)
+    return np.asarray(pivoted.factor.T[part.rows])
+
+
+def _level_sums(part: KernelPart, values: FloatArray) -> FloatArray:
+    """Return the sums of rows that share a level: L' M for the indicators of the levels."""
+    order = np.argsort(part.rows, kind="stable")
+    starts = np.searchsorted(part.rows[order], np.arange(part.distinct))
+    return np.asarray(np.add.reduceat(values[order], starts, axis=0))

@@ -1,0 +1,273 @@
+"""Why each feature that is not selected is not: by numbers, and in words.
+
+Whether a feature depends on y at all, and what selected features explain it, is asked at order 2
+whatever the order of the search, because there it costs next to nothing: see `docs/theory.md`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from renyi._random import permutation, stream
+from renyi._typing import FloatArray, IntArray
+from renyi.entropies import joint_sums
+from renyi.errors import MemoryBudgetError
+from renyi.information import InformationEngine, Question
+from renyi.kernels import KernelModel, KernelPart
+from renyi.selection._records import Step, Verdict
+from renyi.selection._unselected import Unselected, WhyNot
+
+__all__ = ["EXPLAINED_BITS", "explain"]
+
+EXPLAINED_BITS: Final = 1e-3
+"""Error of the MI and the gain of a feature that is not selected."""
+
+LEVEL: Final = 0.05
+"""Level of the test whether a feature alone and y are dependent, over all features together."""
+
+REPLICATES: Final = 99
+"""Joint shuffles of that test."""
+
+LEFT: Final = 0.2
+"""Where selected features explain one: 0 if it keeps of what it says alone the share that an exact
+copy of one of them keeps of its own, 1 if it keeps all."""
+
+TINY: Final = 1e-12
+"""Bits that stand for none where they divide."""
+
+MOST_ROWS: Final = 4000
+"""Rows looked at for the questions at order 2; a sample where there are more."""
+
+
+def explain(
+    names: Sequence[str],
+    engine: InformationEngine,
+    steps: Sequence[Step],
+    verdict: Verdict,
+    seed: int,
+    aliases: Mapping[str, Sequence[str]],
+) -> tuple[Unselected, ...]:
+    """Return why each feature is not selected, in the order of `names`, aliases after theirs.
+
+    Parameters
+    ----------
+    names
+        The features of the engine.
+    engine
+        Entropies at the search's order.
+    steps, verdict
+        The finished search.
+    seed
+        The user's seed.
+    aliases
+        Feature -> columns that are the same.
+    """
+    places = {name: place for place, name in enumerate(names)}
+    selected = [places[name] for step in steps if step.selected for name in step.features]
+    rest = [place for place in range(len(names)) if place not in set(selected)]
+    if not rest:
+        return ()
+    small = _small(engine, seed)
+    p_values = _p_values(small.model, seed)
+    notable = [place for place in rest if p_values[place] <= LEVEL]
+    known = _explained(small, selected, notable)
+    values = _values(engine, selected, rest)
+    found: list[Unselected] = []
+    for place, (mi, gain) in zip(rest, values, strict=True):
+        code, given, reason = _why(
+            names, place, p_values[place], known.get(place), gain, steps, verdict
+        )
+        why = Unselected(
+            feature=names[place],
+            code=code,
+            reason=reason,
+            mi=mi,
+            gain=gain,
+            p_value=p_values[place],
+            given=tuple(names[other] for other in given),
+        )
+        found.append(why)
+        found += [
+            replace(
+                why,
+                feature=alias,
+                code="alias",
+                reason=f"the same as {why.feature}",
+                given=(why.feature,),
+            )
+            for alias in aliases.get(why.feature, ())
+        ]
+    return tuple(found)
+
+
+def _values(
+    engine: InformationEngine, selected: Sequence[int], rest: Sequence[int]
+) -> list[tuple[float, float | None]]:
+    """Return I(x; y) and the gain of each feature; None for a gain that does not fit memory."""
+    asked = Question(max(engine.tolerance, EXPLAINED_BITS))
+    alone = engine.candidates((), rest, _untold, asked)
+    known = [engine.mutual_information(pair) for pair in alone]
+    if not selected:
+        return [(mi, mi) for mi in known]
+    try:
+        before = engine.pair(selected).conditional
+        extended = engine.candidates(selected, rest, _untold, asked)
+    except MemoryBudgetError:  # one feature more than the search has had
+        return [(mi, None) for mi in known]
+    return [(mi, before - pair.conditional) for mi, pair in zip(known, extended, strict=True)]
+
+
+def _untold(done: int) -> None:
+    """Take no note of how far a pass is."""
+
+
+def _small(engine: InformationEngine, seed: int) -> InformationEngine:
+    """Return an engine of order 2 over the same kernels, or over a sample of their rows."""
+    model = engine.model
+    parts = [model.part(place, 1) for place in range(len(model.features))]
+    target, n = model.target, model.n
+    if n > MOST_ROWS:
+        draw = stream(seed, "explained rows").permutation(n)[:MOST_ROWS]
+        index = np.sort(draw).astype(np.int64, copy=False)
+        parts = [_sampled(part, index) for part in parts]
+        target, n = _sampled(target, index), len(index)
+    small = KernelModel(tuple(parts), target, n)
+    return InformationEngine(
+        small, 2.0, engine.backend, jobs=engine.jobs, max_memory=engine.max_memory
+    )
+
+
+def _sampled(part: KernelPart, index: IntArray) -> KernelPart:
+    """Return a part on some rows, its distinct rows counted anew."""
+    taken = part.take(index)
+    levels, rows = np.unique(taken.rows, return_inverse=True)
+    rows = rows.reshape(-1)
+    soft = None if taken.soft is None else replace(taken.soft, codes=rows)
+    codes = None if taken.codes is None else rows
+    return replace(taken, codes=codes, soft=soft, rows=rows, distinct=len(levels))
+
+
+def _p_values(model: KernelModel, seed: int) -> list[float]:
+    """Return each feature's p-value of no dependence on y, adjusted for how many there are.
+
+    One order of rows shuffles all features against y. Each feature's sum is standardised by its
+    own mean and deviation over the observed order and all replicates, and compared with the
+    largest of all features in each replicate (Westfall and Young, Resampling-based multiple
+    testing, 1993).
+    """
+    orders = [permutation(model.n, seed, "explained", number) for number in range(REPLICATES)]
+    itself = np.arange(model.n, dtype=np.int64)
+    sums = joint_sums(model.features, model.target, [itself, *orders])
+    scores: FloatArray = sums - sums.mean(axis=1, keepdims=True)
+    widths = scores.std(axis=1, keepdims=True)
+    # a sum that no order changes tells nothing: rounding must not
+    flat = widths <= 1e-12 * np.abs(sums).max(axis=1, keepdims=True)
+    scores = np.where(flat, 0.0, scores / np.where(flat, 1.0, widths))
+    largest = scores[:, 1:].max(axis=0)
+    counts = (largest[None, :] >= scores[:, :1] - 1e-12).sum(axis=1)
+    return [float(count + 1) / (REPLICATES + 1) for count in counts]
+
+
+def _explained(
+    small: InformationEngine, selected: Sequence[int], notable: Sequence[int]
+) -> dict[int, tuple[int, ...]]:
+    """Return the few selected features given which little is left of others, where there are some.
+
+    One selected feature, else the two that explain most by themselves, else all of them.
+    """
+    if not selected or not notable:
+        return {}
+    every = [*notable, *selected]
+    alone = dict(zip(every, _ahead(small, (), every), strict=True))
+
+    def over(given: Sequence[int], features: Sequence[int]) -> FloatArray:
+        """Return by how much more is left of each than counts as little, shares of it alone."""
+        asked = [*features, *given]
+        leads = _ahead(small, given, asked)
+        kept = [lead / max(alone[one], TINY) for lead, one in zip(leads, asked, strict=True)]
+        # the product of two Gaussian kernels of one column is a narrower one: so much an exact
+        # copy keeps, though it is nothing new
+        copy = min(max(min(kept[len(features) :]), 0.0), 1.0)
+        return np.array(kept[: len(features)]) - (copy + LEFT * (1 - copy))
+
+    found: dict[int, tuple[int, ...]] = {}
+    by_one = np.array([over((one,), notable) for one in selected])  # (selected, notable)
+    waiting: dict[tuple[int, ...], list[int]] = {}
+    for column, feature in enumerate(notable):
+        best = np.argsort(by_one[:, column], kind="stable")[:2]
+        if by_one[best[0], column] <= 0:
+            found[feature] = (selected[best[0]],)
+        else:  # of two, in the order they were selected
+            two = tuple(selected[number] for number in sorted(best))
+            waiting.setdefault(two, []).append(feature)
+    left = []
+    for two, features in waiting.items() if len(selected) > 1 else ():
+        for feature, more in zip(features, over(two, features), strict=True):
+            if more <= 0:
+                found[feature] = two
+            else:
+                left.append(feature)
+    if len(selected) > 2 and left:
+        for feature, more in zip(left, over(selected, left), strict=True):
+            if more <= 0:
+                found[feature] = tuple(selected)
+    return found
+
+
+def _ahead(small: InformationEngine, given: Sequence[int], features: Sequence[int]) -> list[float]:
+    """Return how many bits each feature gains more, given others, than a shuffled copy does.
+
+    With A = sum W F and J = sum W Y F over pairs of rows, H(y | T, x) = log2(A / J); over all
+    orders of the rows of F their means are n + (sum F - n)(sum W - n) / (n (n - 1)), and so with
+    W Y for W.
+    """
+    n = float(small.n)
+
+    def mean(of_feature: float, others: float) -> float:
+        one, other = (n * n * 2.0**-entropy for entropy in (of_feature, others))
+        return n + (one - n) * (other - n) / (n * (n - 1))
+
+    alone = small.candidates((), features, _untold)
+    itself = np.arange(small.n, dtype=np.int64)
+    # as copies: one of the given is then added to itself
+    pairs = small.copies(given, [(one, itself) for one in features], _untold) if given else alone
+    before = small.pair(given)
+    ahead = []
+    for own, pair in zip(alone, pairs, strict=True):
+        entropy = own.features.value
+        shuffled = math.log2(mean(entropy, before.features.value)) - math.log2(
+            mean(entropy, before.joint.value)
+        )
+        ahead.append(shuffled - pair.conditional)
+    return ahead
+
+
+def _why(
+    names: Sequence[str],
+    place: int,
+    p_value: float,
+    given: tuple[int, ...] | None,
+    gain: float | None,
+    steps: Sequence[Step],
+    verdict: Verdict,
+) -> tuple[WhyNot, tuple[int, ...], str]:
+    """Return the code, the features behind it and the words."""
+    adds = "" if gain is None else f"adds {gain:.3g} bits to the selected ones"
+    if p_value > LEVEL:
+        return "uninformative", (), f"alone no better than chance (p = {p_value:.2g})"
+    if given is not None:
+        few = len(given) <= 2
+        words = ", ".join(names[one] for one in given) if few else "the selected features together"
+        return "redundant", given, f"redundant given {words}"
+    last = steps[-1] if steps else None
+    if last is None or last.selected or verdict.stopped != "criterion":
+        return "not_reached", (), f"{adds or 'not reached'}; the search ended before it was tested"
+    if names[place] in last.features:
+        return "weak", (), f"{adds or 'the best of the rest'}, and failed its test"
+    best = " + ".join(last.features)
+    return "weak", (), f"{adds or 'not tested'}; {best} ranked before it and failed its test"

@@ -19,6 +19,7 @@ __all__ = [
     "non_negative_number",
     "positive_integer",
     "positive_number",
+    "tolerance",
     "whole_number",
 ]
 
@@ -58,6 +59,23 @@ def positive_number(name: str, value: object, hint: str = "") -> float:
     if number <= 0:
         raise OptionError(f"`{name}` must be a positive number, got {value}.", hint)
     return number
+
+
+LEAST_TOLERANCE: Final = 1e-12
+"""Bits that rounding alone may move an entropy by: what is stated of a value is never less."""
+
+
+def tolerance(value: object) -> float:
+    """Return a tolerance as a float, or raise unless it is above what rounding does."""
+    hint = "1e-6 bits is usual."
+    bits = positive_number("tolerance", value, hint)
+    if bits < LEAST_TOLERANCE:
+        raise OptionError(
+            f"`tolerance` must be at least {LEAST_TOLERANCE:g} bits, by which rounding alone may "
+            f"move an entropy; got {bits:g}.",
+            hint,
+        )
+    return bits
 
 
 def non_negative_number(name: str, value: object, hint: str = "") -> float:

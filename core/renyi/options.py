@@ -386,7 +386,7 @@ def _checked(raw: MethodOptions) -> MethodOptions:
         binning=_validate.choice("binning", raw.binning, ("width", "frequency")),
         lookahead=_validate.whole_number("lookahead", raw.lookahead, 1),
         solver=_validate.choice("solver", raw.solver, SOLVERS),
-        tolerance=_validate.positive_number("tolerance", raw.tolerance, "1e-6 bits is usual."),
+        tolerance=_validate.tolerance(raw.tolerance),
         seed=_validate.whole_number("seed", raw.seed, 0),
     )
     if options.max_features is not None:

@@ -90,3 +90,9 @@ def test_a_tolerance_is_positive(given: Any) -> None:
     with pytest.raises(OptionError, match=r"^`tolerance` must be a positive number"):
         method_options(tolerance=given)
     assert method_options(tolerance=1e-9).tolerance == 1e-9
+
+
+def test_a_tolerance_is_no_less_than_rounding() -> None:
+    with pytest.raises(OptionError, match=r"^`tolerance` must be at least 1e-12 bits, .* 1e-13\."):
+        method_options(tolerance=1e-13)
+    assert method_options(tolerance=1e-12).tolerance == 1e-12

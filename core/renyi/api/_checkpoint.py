@@ -33,13 +33,19 @@ def checkpoint_place(file: object) -> Path:
     Raises
     ------
     OptionError
-        If it is no path.
+        If it is no path, or not one that ends in .json: only that form is read again.
     OutputError
         If nothing can be written there.
     """
     if not isinstance(file, str | os.PathLike) or not isinstance(os.fspath(file), str):
         raise OptionError(f"`checkpoint` must be a file's path, got {file!r}.")
-    return check_output(os.fspath(file), force=True)
+    place = os.fspath(file)
+    if Path(place).suffix.lower() != ".json":
+        raise OptionError(
+            f"`checkpoint` must end in .json, got `{place}`.",
+            "It is a result file in the end, and results are read from that form only.",
+        )
+    return check_output(place, force=True)
 
 
 @dataclass(slots=True)
@@ -74,7 +80,10 @@ class Checkpoint:
         """
         if place is None or not place.exists():
             return cls(place)
-        saved = read_result(place)
+        try:
+            saved = read_result(place)
+        except ReadError as error:
+            raise _of_no_search(place, "it is not a result of `renyi select`") from error
         try:
             version = str(saved.run["versions"]["renyi"])
             work = tuple(StepWork.from_dict(step) for step in saved.run["steps"])
@@ -86,6 +95,11 @@ class Checkpoint:
         if len(work) != len(saved.steps) or not _are_steps_of(saved, session, options):
             raise _of_no_search(place, "its steps are none of this search")
         return cls(place, saved.steps, work, saved)
+
+    @property
+    def found(self) -> SelectionPath | None:
+        """The result that it held at the start, or holds now; None for nothing yet."""
+        return self._written
 
     def check_cmi(self, problem: str) -> None:
         """Refuse to go on where the steps have CMI and the others would not, or the reverse.

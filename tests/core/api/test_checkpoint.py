@@ -250,18 +250,31 @@ def test_steps_of_other_columns_are_refused(frame: Any, tmp_path: Path) -> None:
 
 
 def test_any_other_file_is_left_alone(frame: Any, tmp_path: Path) -> None:
-    file = tmp_path / "mine.txt"
-    file.write_text("mine", encoding="utf-8")
-    with pytest.raises(ReadError, match="not JSON"):
-        renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
-    assert file.read_text(encoding="utf-8") == "mine"
+    file = tmp_path / "mine.json"
+    for content in ("mine", '{"mine": 1}', "[]"):
+        file.write_text(content, encoding="utf-8")
+        with pytest.raises(ReadError) as refusal:
+            renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
+        assert refusal.value.message == (
+            f"`{file}` is not a checkpoint: it is not a result of `renyi select`."
+        )
+        assert refusal.value.hint == "Name another file, or remove it to start afresh."
+        assert file.read_text(encoding="utf-8") == content
+
+
+@pytest.mark.parametrize("name", ["c.txt", "c", "c.parquet"])
+def test_a_name_of_another_form_is_refused(name: str, frame: Any, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"^`checkpoint` must end in \.json, got `.*`\. It is"):
+        renyi.select(frame, alpha=2, criterion="none", checkpoint=tmp_path / name)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_place_that_cannot_be_is_told_before_the_data_are_read(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="there is no directory"):
         renyi.select("nowhere.parquet", checkpoint=tmp_path / "no" / "c.json")
+    (tmp_path / "d.json").mkdir()
     with pytest.raises(OutputError, match="it is not a file"):
-        renyi.select("nowhere.parquet", checkpoint=tmp_path)
+        renyi.select("nowhere.parquet", checkpoint=tmp_path / "d.json")
     with pytest.raises(OptionError, match=r"^`checkpoint` must be a file's path"):
         renyi.select("nowhere.parquet", checkpoint=5)  # type: ignore[arg-type]
 

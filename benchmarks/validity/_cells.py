@@ -62,7 +62,7 @@ class Cell:
     draw: Callable[[np.random.Generator], Made]
     options: Mapping[str, Any] = field(default_factory=dict)
     keep: tuple[str, ...] = ()
-    shared: bool = False
+    shared: bool = True
 
     @property
     def key(self) -> str:
@@ -111,7 +111,6 @@ def all_cells() -> Iterator[Cell]:
             null.draw,
             {"max_features": most},
             null.keep,
-            shared=True,
         )
     pairs = next(null for null in NULLS if null.name == "continuous-100-20")
     yield Cell("null", "pairs-100-20", 400, 10, ("cmi-max-pairs",), pairs.draw, {"max_features": 2})
@@ -128,9 +127,15 @@ def all_cells() -> Iterator[Cell]:
         if problem.options:  # a look-ahead needs a criterion that can judge a pair
             methods = ("default", "cmi-max-pairs")
         yield Cell("truth", problem.name, 200, 5, methods, problem.table, dict(problem.options))
-    yield Cell("claims", "copies", 100, 10, ("default", "none", "cmi-max"), copies_of_everything)
+    yield from _claims()
+
+
+def _claims() -> Iterator[Cell]:
+    methods = ("default", "none", "cmi-max")
+    yield Cell("claims", "copies", 100, 10, methods, copies_of_everything, shared=False)
     if not madelon_problem():
-        yield Cell("claims", "madelon", 1, 1, ("none",), madelon, {"max_features": 10})
+        ten = {"max_features": 10}
+        yield Cell("claims", "madelon", 1, 1, ("none",), madelon, ten, shared=False)
 
 
 def cell_of(key: str) -> Cell:

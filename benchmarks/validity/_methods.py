@@ -14,7 +14,7 @@ from renyi.options import CRITERIA, MethodOptions, method_options
 from renyi.selection import ForwardSearch
 from validity._tables import Made
 
-__all__ = ["METHODS", "Method", "method_of", "run_shared", "run_whole"]
+__all__ = ["METHODS", "Method", "SharedEntropies", "method_of", "run_whole"]
 
 FIXED: Mapping[str, Any] = {
     "alpha": 2.0,
@@ -70,6 +70,11 @@ class Method:
             return f"there is no option {', '.join(unknown)}"
         criterion = self.options.get("criterion", "none")
         return "" if criterion in CRITERIA else f"there is no criterion {criterion}"
+
+    @property
+    def shares(self) -> bool:
+        """Whether its kernels do not depend on the target, so that it may share entropies."""
+        return self.resolved().bandwidth != "auto"
 
     def asked(self, **more: Any) -> dict[str, Any]:
         """Return the options of `renyi.select`."""
@@ -181,24 +186,26 @@ def run_whole(made: Made, method: Method, run: int, **more: Any) -> list[int]:
     return [made.names.index(name) for name in path.selected]
 
 
-def run_shared(
-    made: Made, methods: Sequence[Method], run: int, *, keep: Sequence[str] = (), most: int
-) -> list[list[int]]:
-    """Return the same for several methods up to `most` columns, from shared entropies.
+class SharedEntropies:
+    """One table, on which several methods run with entropies that are computed once.
 
-    Far cheaper than one `renyi.select` each where candidates are many: entropies of a table are
-    computed once for all methods with the same kernels. The tests hold it to `run_whole`.
+    Far cheaper than one `renyi.select` each where candidates are many. It starts where typed
+    columns are there: the reader of tables and the search for copies are left out. The tests hold
+    it to `run_whole`.
     """
-    engines: dict[tuple[Any, ...], InformationEngine] = {}
-    dataset = made.dataset()
-    order = [made.names.index(name) for name in keep]
-    found = []
-    for method in methods:
-        options = method.resolved(seed=run, max_features=most)
+
+    def __init__(self, made: Made) -> None:
+        self._names = made.names
+        self._dataset = made.dataset()
+        self._engines: dict[tuple[Any, ...], InformationEngine] = {}
+
+    def run(self, method: Method, run: int, *, keep: Sequence[str] = (), **more: Any) -> list[int]:
+        """Return what `method` selects, as column numbers in order."""
+        options = method.resolved(seed=run, **more)
         key = tuple(getattr(options, name) for name in KERNEL)
-        if key not in engines:
-            engines[key] = InformationEngine(
-                KernelModel.build(dataset, options),
+        if key not in self._engines:
+            self._engines[key] = InformationEngine(
+                KernelModel.build(self._dataset, options),
                 options.alpha,
                 get_backend("numpy"),
                 solver=options.solver,
@@ -206,8 +213,7 @@ def run_shared(
                 jobs=1,
                 max_memory=2**31,
             )
-        steps = list(ForwardSearch(dataset, engines[key], options, keep=order))
-        found.append(
-            [made.names.index(name) for step in steps if step.selected for name in step.features]
-        )
-    return found
+        order = [self._names.index(name) for name in keep]
+        search = ForwardSearch(self._dataset, self._engines[key], options, keep=order)
+        names = [name for step in search if step.selected for name in step.features]
+        return [self._names.index(name) for name in names]

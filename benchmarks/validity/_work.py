@@ -12,7 +12,8 @@ from typing import Any
 
 from renyi.errors import RenyiError
 from validity._cells import Cell, cell_of, worker_of
-from validity._methods import Method, run_shared, run_whole
+from validity._methods import Method, SharedEntropies, run_whole
+from validity._peers import Peer
 from validity._store import CellStore, Outcomes
 
 __all__ = ["Asked", "Piece", "Result", "do", "kept", "next_piece", "settings_of", "work_out"]
@@ -106,21 +107,16 @@ def work_out(piece: Piece) -> Result:
     names = list(piece.methods)
     for run in range(piece.start, piece.stop):
         made = cell.table(run)
-        if cell.shared:
-            methods = [worker for worker in map(worker_of, names) if isinstance(worker, Method)]
-            most = cell.options["max_features"]
-            found = run_shared(made, methods, run, keep=cell.keep, most=most)
-            for name, selected in zip(names, found, strict=True):
-                result.outcomes.setdefault(name, []).append(selected)
-            continue
+        shared = SharedEntropies(made)
         for name in tuple(names):
             worker = worker_of(name)
             try:
-                selected = (
-                    run_whole(made, worker, run, **cell.options)
-                    if isinstance(worker, Method)
-                    else worker.run(made, run)
-                )
+                if isinstance(worker, Peer):
+                    selected = worker.run(made, run)
+                elif cell.shared and worker.shares:
+                    selected = shared.run(worker, run, keep=cell.keep, **cell.options)
+                else:
+                    selected = run_whole(made, worker, run, keep=cell.keep, **cell.options)
             except RenyiError as refusal:
                 result.problems[name] = str(refusal)
                 result.outcomes.pop(name, None)

@@ -118,20 +118,30 @@ def test_a_smallest_effect_is_that_of_least_squares() -> None:
 
 @pytest.mark.parametrize(
     "key",
-    ["null/mixed-50-5", "null/discrete-50-20", "null/target-normal", "null/later-correlated-100"],
+    [
+        "null/mixed-50-5",
+        "null/discrete-50-20",
+        "null/target-normal",
+        "null/later-correlated-100",
+        "power/none",
+    ],
 )
 def test_shared_entropies_change_no_answer(key: str) -> None:
     """What saves time must select what `renyi.select` selects."""
     from validity import cell_of, worker_of
-    from validity._methods import run_shared, run_whole
+    from validity._methods import Method, SharedEntropies, run_whole
 
     cell = cell_of(key)
-    methods = [worker_of(name) for name in cell.methods if not worker_of(name).problem]
+    workers = [worker_of(name) for name in cell.methods if not worker_of(name).problem]
+    methods = [worker for worker in workers if isinstance(worker, Method)]
     selected = []
     for run in range(4):
         made = cell.table(run)
-        shared = run_shared(made, methods, run, keep=cell.keep, most=cell.options["max_features"])
-        for method, found in zip(methods, shared, strict=True):
+        shared = SharedEntropies(made)
+        for method in methods:
+            if not method.shares:
+                continue
+            found = shared.run(method, run, keep=cell.keep, **cell.options)
             whole = run_whole(made, method, run, keep=cell.keep, **cell.options)
             assert found == whole, (method.name, run)
             selected += found[len(cell.keep) :]

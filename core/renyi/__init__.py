@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from renyi.errors import Interrupted as Interrupted
     from renyi.errors import RenyiError as RenyiError
     from renyi.io import check_output as check_output
+    from renyi.selection import BandwidthChoice as BandwidthChoice
+    from renyi.selection import FeatureShare as FeatureShare
+    from renyi.selection import Sensitivity as Sensitivity
+    from renyi.selection import Stability as Stability
     from renyi.selection import Step as Step
     from renyi.selection import Verdict as Verdict
     from renyi.stopping import CriterionReport as CriterionReport
@@ -52,6 +56,7 @@ if TYPE_CHECKING:
     from renyi.variables import Note as Note
 
 _HOMES = {
+    "BandwidthChoice": "renyi.selection",
     "CancelToken": "renyi._progress",
     "ColumnDescription": "renyi.api",
     "ColumnReport": "renyi.variables",
@@ -59,6 +64,7 @@ _HOMES = {
     "CriterionReport": "renyi.stopping",
     "DataReport": "renyi.variables",
     "Description": "renyi.api",
+    "FeatureShare": "renyi.selection",
     "Interrupted": "renyi.errors",
     "Measurement": "renyi.api",
     "Note": "renyi.variables",
@@ -68,6 +74,8 @@ _HOMES = {
     "RenyiError": "renyi.errors",
     "Reproduction": "renyi.api",
     "SelectionPath": "renyi.api",
+    "Sensitivity": "renyi.selection",
+    "Stability": "renyi.selection",
     "Step": "renyi.selection",
     "UnitReport": "renyi.api",
     "Verdict": "renyi.selection",
@@ -87,6 +95,7 @@ _HOMES = {
 _MODULES = ("datasets", "errors")
 
 __all__ = [
+    "BandwidthChoice",
     "CancelToken",
     "ColumnDescription",
     "ColumnReport",
@@ -94,6 +103,7 @@ __all__ = [
     "CriterionReport",
     "DataReport",
     "Description",
+    "FeatureShare",
     "Interrupted",
     "Measurement",
     "Note",
@@ -103,6 +113,8 @@ __all__ = [
     "RenyiError",
     "Reproduction",
     "SelectionPath",
+    "Sensitivity",
+    "Stability",
     "Step",
     "UnitReport",
     "Verdict",

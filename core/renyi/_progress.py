@@ -8,7 +8,9 @@ from typing import Literal, Protocol, TypeAlias
 
 __all__ = ["CancelToken", "Observer", "Phase", "Progress", "ignore_progress"]
 
-Phase: TypeAlias = Literal["prepare", "candidates", "permutations", "step"]
+Phase: TypeAlias = Literal[
+    "prepare", "candidates", "permutations", "step", "sensitivity", "stability", "models"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +21,10 @@ class Progress:
     ----------
     phase
         `prepare` (entropies needed before step 1), `candidates` (values of this step's candidates),
-        `permutations` (replicates of this step's test), or `step` (a step is finished).
+        `permutations` (replicates of this step's test), `step` (a step is finished), or, once the
+        selection is, `sensitivity` or `stability` (it is repeated) or `models` (they are fitted).
     step
-        The step at work, from 1.
+        The step or the repeat at work, from 1.
     done, total
         Units of the phase that are finished and that there are at most.
     feature

@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
 
-from renyi._progress import CancelToken, Observer, ignore_progress
+from renyi._progress import CancelToken, Observer, Progress, ignore_progress
 from renyi._typing import LabelKernel, PRule, StopWhen
 from renyi.api._checkpoint import checkpoint_place
+from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
 from renyi.api._path import SelectionPath, read_result
+from renyi.api._reruns import Repeats
 from renyi.api._search import run_search
 from renyi.api._session import (
     Kinds,
@@ -30,9 +32,9 @@ from renyi.options import (
     DataOptions,
     MemoryBudget,
     MethodOptions,
+    Permutations,
     RunOptions,
     method_options,
-    Permutations,
 )
 from renyi.selection import SelectionPath as PathRecord
 
@@ -65,15 +67,17 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     p_rule: PRule | None = None,
     bins: int | None = None,
     binning: str | None = None,
-    max_features: int | None = None,
-    solver: str | None = None,
     min_gain: float | str | None = None,
     lookahead: int | None = None,
+    max_features: int | None = None,
+    solver: str | None = None,
     tolerance: float | None = None,
     seed: int = 0,
     backend: str = "auto",
     jobs: int | None = None,
     max_memory: MemoryBudget | None = None,
+    sensitivity: bool = False,
+    stability: int | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Observer | None = None,
     cancel: CancelToken | None = None,
@@ -117,7 +121,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         Order of the entropy, above 0.
     bandwidth
         Sigma of the Gaussian kernel on standardised values, or `silverman`, `scott`, `median`,
-        `range:SHARE`.
+        `nearest`, `range:SHARE`; `growing`, `growing:SIGMA`, `silverman:joint` or `scott:joint`,
+        which grow with the number of features; `auto`, chosen by the data.
     bandwidths
         Column -> its own bandwidth.
     standardise
@@ -132,11 +137,6 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         `besag-clifford` (or `besag-clifford:CAP`) until 10 copies did as well.
     bins, binning
         Bins of `mi-chi2`, of equal `width` or `frequency`.
-    max_features
-        Most features to select.
-    solver
-        `auto` (the cheapest that meets the tolerance, with the decisions of `dense`), `dense` (no
-        shortcut), `eigen`, `low-rank`, `tiles` or `power`.
     min_gain
         Least gain of a selected feature, in bits or as a share of H(y) such as `1%`; joined to any
         criterion.
@@ -144,6 +144,11 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         2: where no single feature passes its test, the best pair of the remaining ones is tested,
         and both enter as one step if it does; each of the two looks of a step then has half the
         level. For `cmi-max`, `cmi-local` and `none`, at alpha 2.
+    max_features
+        Most features to select.
+    solver
+        `auto` (the cheapest that meets the tolerance, with the decisions of `dense`), `dense` (no
+        shortcut), `eigen`, `low-rank`, `tiles` or `power`.
     tolerance
         Largest error of a reported value, bits.
     seed
@@ -153,6 +158,12 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         in bytes, as text such as `8GiB`, or as a share such as `50%` of what is free (80% if
         None). Never changes a number of the answer; where H(y | S) of all features does not fit,
         CMI is left out with a warning.
+    sensitivity
+        Whether to repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and `growing`,
+        to show which features stay: `.sensitivity`.
+    stability
+        On how many halves of the rows to repeat it, an even number, for the frequency of each
+        feature and each size: `.stability`.
     checkpoint
         A file that keeps what is finished, step by step. Where it is there and of the same
         selection, the work goes on from it, to the result that it would have had uninterrupted.
@@ -189,7 +200,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     ('a',)
     """
     started = perf_counter()
-    _check_hooks(progress, cancel)
+    check_hooks(progress, cancel)
     place = None if checkpoint is None else checkpoint_place(checkpoint)
     own = choices_for(preset, data, standardise)
     method = method_options(
@@ -208,6 +219,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         p_rule=p_rule,
         bins=bins,
         binning=binning,
+        min_gain=min_gain,
+        lookahead=lookahead,
         max_features=max_features,
         solver=solver,
         tolerance=tolerance,
@@ -219,34 +232,34 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=exclude,
         keep=keep,
         kind=(*own.kinds, *pairs("kind", kind)),
-        min_gain=min_gain,
-        lookahead=lookahead,
         missing=missing,
         rows=rows,
         seed=seed,
     )
     _check_limit(options, method)
+    repeats = Repeats(sensitivity, stability)
+    observer = progress or ignore_progress
+
+    def tick(done: int, total: int) -> None:
+        if cancel is not None:
+            cancel.check()
+        observer(Progress("prepare", 1, done, total))
+
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
-    session = open_session(data, y, options, method, run, one_of_each=True, notes=own.notes)
+    session = open_session(
+        data, y, options, method, run, one_of_each=True, notes=own.notes, tick=tick
+    )
     session.engine.check_memory(method.max_features)
     return run_search(
         session,
         options,
         method,
+        repeats=repeats,
         checkpoint=place,
-        observer=progress or ignore_progress,
+        observer=observer,
         cancel=cancel,
         started=started,
     )
-
-
-def _check_hooks(progress: object, cancel: object) -> None:
-    if progress is not None and not callable(progress):
-        raise OptionError(f"`progress` must be called with reports, got {progress!r}.")
-    if cancel is not None and not isinstance(cancel, CancelToken):
-        raise OptionError(
-            f"`cancel` must be a CancelToken, got {cancel!r}.", "Make one: renyi.CancelToken()"
-        )
 
 
 def _check_limit(options: DataOptions, method: MethodOptions) -> None:

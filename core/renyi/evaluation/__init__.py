@@ -1,5 +1,11 @@
 """How well the features of a path predict: bootstrap runs, models, and how many are enough."""
 
+from renyi.evaluation._comparison import (
+    COMPARISON_SCHEMA_VERSION,
+    Comparison,
+    CriterionResult,
+    SizeScore,
+)
 from renyi.evaluation._differences import (
     PairedTest,
     interval,
@@ -9,20 +15,30 @@ from renyi.evaluation._differences import (
 from renyi.evaluation._draws import Draw, bootstrap_draw, is_number
 from renyi.evaluation._folds import Fold
 from renyi.evaluation._models import MODELS, Model, find_model
+from renyi.evaluation._outcomes import MOST_WHOLE, End, Outcome, ranks, run_side_by_side
 from renyi.evaluation._scores import Scaling, bootstrap_scores
 
 __all__ = [
+    "COMPARISON_SCHEMA_VERSION",
     "MODELS",
+    "MOST_WHOLE",
+    "Comparison",
+    "CriterionResult",
     "Draw",
+    "End",
     "Fold",
     "Model",
+    "Outcome",
     "PairedTest",
     "Scaling",
+    "SizeScore",
     "bootstrap_draw",
     "bootstrap_scores",
     "find_model",
     "interval",
     "is_number",
     "paired_p_values",
+    "ranks",
+    "run_side_by_side",
     "smallest_not_different",
 ]

@@ -1,5 +1,6 @@
 """Figures, drawn from a result alone; needs the extra `plot`."""
 
+from renyi.plot._comparison import comparison_figure
 from renyi.plot._panels import (
     AccuracyPanel,
     information_figure,
@@ -11,6 +12,7 @@ from renyi.plot._save import save_figure
 
 __all__ = [
     "AccuracyPanel",
+    "comparison_figure",
     "information_figure",
     "need_matplotlib",
     "panels_figure",

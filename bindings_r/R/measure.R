@@ -55,7 +55,7 @@ print.renyi_measure <- function(x, digits = 6L, ...) {
 #'   the entropies are those of the complete rows.
 #' @return A data frame of class `renyi_description` with one row a column: `name`, `role`, `kind`,
 #'   `kernel`, `bandwidth`, `distinct`, `missing`, `reason`, `entropy`, `mi_with_target` and
-#'   `saturation` in bits.
+#'   `saturation` in bits, and `alias_of`, the column that stands for it in a selection.
 #' @examplesIf renyi::renyi_available()
 #' renyi_describe(iris, target = "Species", alpha = 2)
 #' @export
@@ -70,6 +70,7 @@ renyi_describe <- function(data, target = NULL, ...) {
   for (name in c("entropy", "mi_with_target", "saturation")) {
     columns[[name]] <- field_numbers(held, name)[place]
   }
+  columns$alias_of <- field_texts(held, "alias_of")[place]
   structure(columns, target_entropy = number_or_na(result$target_entropy), class = c("renyi_description", "data.frame"))
 }
 

@@ -19,8 +19,8 @@
 #' @section Method:
 #' \describe{
 #'   \item{`preset`}{`"default"`, `"paper"` or `"lrmi"`: a full set of choices to start from.}
-#'   \item{`criterion`}{One or several of `"cmi-perm"` (the default), `"mi-perm"`, `"cmi-heuristic"`,
-#'     `"mi-chi2"`, or `"none"`.}
+#'   \item{`criterion`}{One or several of `"cmi-perm"` (the default), `"cmi-max"`, `"cmi-local"`,
+#'     `"mi-perm"`, `"cmi-heuristic"`, `"mi-chi2"`, or `"none"`.}
 #'   \item{`stop_when`}{Stop when `"any"`, or only when `"all"`, of several criteria say so.}
 #'   \item{`score`}{How candidates are ranked: `"mi"` or `"chi2-gain"`.}
 #'   \item{`alpha`}{Order of the entropy, above 0: 1.01 is Shannon-like, 2 the fastest.}
@@ -31,8 +31,13 @@
 #'   \item{`label_kernel`}{`"delta"` or `"onehot"`, for a nominal target.}
 #'   \item{`epsilon`}{Threshold of `cmi-heuristic`, bits.}
 #'   \item{`permutations`, `significance`, `p_rule`}{Shuffles, level and p-value rule (`"valid"` or
-#'     `"paper"`) of the permutation criteria.}
+#'     `"paper"`) of the permutation criteria. In place of a number of shuffles `"auto"` or `"auto:CAP"`
+#'     draws where the decision is open, `"besag-clifford"` until 10 copies did as well.}
+#'   \item{`min_gain`}{Least gain of a selected column, in bits or as a share of H(y) such as `"1%"`;
+#'     joined to any criterion.}
 #'   \item{`bins`, `binning`}{Bins of `mi-chi2`, of equal `"width"` or `"frequency"`.}
+#'   \item{`lookahead`}{2: where no single column passes its test, the best pair of the remaining ones is
+#'     tested, each of the two looks at half the level (`"cmi-max"`, `"cmi-local"` or `"none"`, alpha 2).}
 #'   \item{`max_features`}{Most columns to select.}
 #'   \item{`solver`}{`"auto"`, `"dense"`, `"eigen"`, `"low-rank"`, `"tiles"` or `"power"`.}
 #'   \item{`tolerance`}{Largest error of a reported value, bits (1e-6).}

@@ -93,8 +93,13 @@ verdict_lines <- function(x) {
   substr(reason, 1, 1) <- toupper(substr(reason, 1, 1))
   features <- sum(x$data$columns$role == "feature")
   chosen <- if (length(x$selected)) paste(x$selected, collapse = ", ") else "none"
+  same <- vapply(x$aliases, paste, "", collapse = ", ")
   strwrap(
-    c(reason, sprintf("Selected %d of %s: %s", length(x$selected), counted(features, "column"), chosen)),
+    c(
+      reason,
+      sprintf("Selected %d of %s: %s", length(x$selected), counted(features, "column"), chosen),
+      sprintf("%s stands for %s, the same column.", names(same), same)
+    ),
     width = 0.95 * getOption("width"), exdent = 2
   )
 }
@@ -122,6 +127,11 @@ print.summary.renyi_path <- function(x, digits = 4L, ...) {
   criteria <- path$criteria
   for (k in seq_len(nrow(criteria))) {
     said <- sprintf("step %d, %s: %s", criteria$step[k], criteria$criterion[k], criteria$reason[k])
+    writeLines(strwrap(said, width = 0.95 * getOption("width"), indent = 1, exdent = 3))
+  }
+  if (nrow(path$unselected)) {
+    cat("\nNot selected\n")
+    said <- sprintf("%s: %s", path$unselected$feature, path$unselected$reason)
     writeLines(strwrap(said, width = 0.95 * getOption("width"), indent = 1, exdent = 3))
   }
   if (nrow(path$warnings)) {

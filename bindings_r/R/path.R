@@ -11,6 +11,12 @@
 #'     p-value, draws, exceedances and quantiles under shuffling.}
 #'   \item{`verdict`}{Why it stopped: `stopped` (`criterion`, `max_features`, `exhausted`,
 #'     `interrupted`), `reason` in words, `step`, `criteria`.}
+#'   \item{`aliases`}{A named list: for a selected column, those that are the same but for names, unit
+#'     or sign, and for which it stands.}
+#'   \item{`unselected`}{A data frame that says of each other column why it is not selected: `feature`,
+#'     `code` (`alias`, `redundant`, `uninformative`, `weak`, `not_reached`), `reason` in words, `mi`
+#'     (alone) and `gain` (given the selected ones) in bits, `p_value`, and `given`, the columns that
+#'     explain it.}
 #'   \item{`data`}{`source`, `fingerprint`, `rows`, `rows_used`, `target`, `target_reason`, and
 #'     `columns`, a data frame that says of each column its role, kind, kernel and why.}
 #'   \item{`options`, `data_options`, `seed`}{Every choice, after defaults.}
@@ -23,6 +29,7 @@
 #'
 #' @section Columns of `steps`:
 #' \describe{
+#'   \item{`feature`}{The column; two joined by `+` where a pair entered.}
 #'   \item{`mi`}{What the columns so far together tell about the target, bits.}
 #'   \item{`cmi`}{What all the others would still add, bits; `NA` with `cmi_code` where it was not
 #'     computed.}
@@ -50,6 +57,8 @@ new_path <- function(value, call) {
         step = as.integer(record$verdict$step),
         criteria = texts(record$verdict$criteria)
       ),
+      aliases = lapply(record$aliases, texts),
+      unselected = unselected_frame(record$unselected),
       data = data_report(record$data),
       data_options = simplified(record$data_options),
       options = simplified(record$options),
@@ -89,6 +98,15 @@ steps_frame <- function(steps) {
     error_bound = field_numbers(steps, "error_bound"),
     stringsAsFactors = FALSE
   )
+}
+
+# Which row of `steps` each column entered at; a step may have two.
+place_of <- function(fit, columns) {
+  known <- fit$data$columns$name
+  members <- lapply(fit$steps$feature, function(feature) {
+    if (feature %in% known) feature else strsplit(feature, " + ", fixed = TRUE)[[1]]
+  })
+  rep(seq_along(members), lengths(members))[match(columns, unlist(members))]
 }
 
 criteria_frame <- function(steps) {
@@ -143,6 +161,20 @@ data_report <- function(data) {
       stringsAsFactors = FALSE
     )
   )
+}
+
+unselected_frame <- function(reasons) {
+  frame <- data.frame(
+    feature = field_texts(reasons, "feature"),
+    code = field_texts(reasons, "code"),
+    reason = field_texts(reasons, "reason"),
+    mi = field_numbers(reasons, "mi"),
+    gain = field_numbers(reasons, "gain"),
+    p_value = field_numbers(reasons, "p_value"),
+    stringsAsFactors = FALSE
+  )
+  frame$given <- lapply(reasons, function(why) texts(why$given))
+  frame
 }
 
 notes_frame <- function(notes) {

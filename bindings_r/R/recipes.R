@@ -92,7 +92,7 @@ tidy.step_select_renyi <- function(x, ...) {
   if (x$trained) {
     fit <- x$fit
     terms <- c(fit$selected, x$removals)
-    place <- match(terms, fit$steps$feature)
+    place <- place_of(fit, terms)
     frame <- data.frame(
       terms = terms, selected = terms %in% fit$selected, step = fit$steps$step[place], mi = fit$steps$mi[place],
       cmi = fit$steps$cmi[place], stringsAsFactors = FALSE

@@ -44,6 +44,7 @@ __all__ = [
     "Keep",
     "Kinds",
     "LabelKernelChoice",
+    "Lookahead",
     "MaxFeatures",
     "MaxMemory",
     "MinGain",
@@ -59,8 +60,10 @@ __all__ = [
     "Rows",
     "Score",
     "Seed",
+    "Sensitivity",
     "Significance",
     "Solver",
+    "Stability",
     "Standardise",
     "StopWhenChoice",
     "Target",
@@ -173,8 +176,9 @@ BandwidthChoice = Annotated[
         METHOD,
         "VALUE",
         "Sigma of the Gaussian kernel on standardised values (default "
-        f"{DEFAULTS['bandwidth']}), or a rule: {offered('bandwidth')}. COLUMN=VALUE for one "
-        "column; repeatable.",
+        f"{DEFAULTS['bandwidth']}), or a rule: {offered('bandwidth')}. Joint and growing ones "
+        "widen with the number of columns; auto lets the data choose. COLUMN=VALUE for one column; "
+        "repeatable.",
         "bandwidth",
     ),
 ]
@@ -246,6 +250,16 @@ StopWhenChoice = Annotated[
         "stop_when",
     ),
 ]
+Lookahead = Annotated[
+    Text,
+    option(
+        "--lookahead",
+        STOPPING,
+        "1|2",
+        "2: where no single column passes, test the best pair of columns, each at half the level "
+        "(cmi-max, cmi-local, none; alpha 2).",
+    ),
+]
 MaxFeatures = Annotated[
     Text,
     option("--max-features", STOPPING, "N", "Select at most N columns, forced ones included."),
@@ -313,6 +327,25 @@ Binning = Annotated[
     option("--binning", STOPPING, "HOW", f"Bins of equal {offered('binning')}.", "binning"),
 ]
 
+Sensitivity = Annotated[
+    bool,
+    switch(
+        "--sensitivity",
+        RUN,
+        "Repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and growing: which "
+        "columns stay.",
+    ),
+]
+Stability = Annotated[
+    Text,
+    option(
+        "--stability",
+        RUN,
+        "N",
+        "Repeat the selection on N halves of the rows, an even number such as 100: how often each "
+        "column and each size comes out.",
+    ),
+]
 Seed = Annotated[
     Text,
     option("--seed", RUN, "N", f"Seed of every random draw (default {DEFAULTS['seed']})."),

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from renyi_cli._heading import counted, draw_heading, features, kernel_words
 from renyi_cli._numbers import at_most, bits, measured, probability
+from renyi_cli._repeats_page import draw_repeats
 from renyi_cli._table import Column, print_prose, print_table, wider
+from renyi_cli._unselected_page import draw_aliases, draw_unselected
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,8 +33,11 @@ def draw_path(path: SelectionPath, console: Console) -> None:
         hidden = print_table(console, _columns(path), apart=failed, styles=styles)
     console.print()
     _draw_verdict(path, console)
+    draw_aliases(path, console)
+    draw_unselected(path, console)
     console.print()
     _draw_reading(path, hidden, console)
+    draw_repeats(path, console)
 
 
 def _method(options: MethodOptions) -> str:
@@ -52,6 +57,8 @@ def _method(options: MethodOptions) -> str:
         words.append(f"epsilon {options.epsilon:g}")
     if "mi-chi2" in criteria:
         words.append(f"{options.bins} bins of equal {options.binning}")
+    if options.lookahead > 1:
+        words.append("looking ahead at pairs")
     if options.max_features is not None:
         words.append(f"at most {options.max_features} features")
     if options.preset != "default":

@@ -16,7 +16,7 @@ import renyi
 from records import FEATURES, data_report, heart_path, permutation_report, step
 from renyi.errors import DataError, Interrupted
 from renyi.options import MethodOptions
-from renyi.selection import RunnerUp, Verdict
+from renyi.selection import RunnerUp, Unselected, Verdict, WhyNot
 from renyi.stopping import CriterionReport
 
 Run = Callable[..., Any]
@@ -40,7 +40,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         *("--bandwidth", "a=1.5", "--standardise", "rank", "--label-kernel", "onehot"),
         *("--score", "chi2-gain", "--solver", "dense", "--tolerance", "1e-9", "--seed", "7"),
         *("--backend", "numpy", "--jobs", "1", "--max-memory", "2GiB"),
-        *("--checkpoint", "part.json"),
+        *("--checkpoint", "part.json", "--lookahead", "2"),
     )
     assert result.exit_code == 0
     assert search.asked == {
@@ -54,7 +54,8 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         "criterion": ("cmi-perm", "mi-chi2"),
         "stop_when": "all",
         "max_features": 3,
-        "permutations": 19,
+        "lookahead": 2,
+        "permutations": "19",
         "significance": 0.1,
         "p_rule": "paper",
         "epsilon": 1e-3,
@@ -149,6 +150,40 @@ def test_missing_numbers_forced_and_grouped_features_are_shown(run: Run, search:
     assert "runner-up" not in out
 
 
+def test_aliases_and_reasons_are_shown(run: Run, search: Any) -> None:
+    def why(name: str, code: WhyNot, gain: float | None = 0.012, *given: str) -> Unselected:
+        return Unselected(
+            feature=name, code=code, reason="r", mi=0.1, gain=gain, p_value=0.01, given=given
+        )
+
+    search.answer = heart_path(
+        aliases={"thal": ("thal2", "thal3")},
+        unselected=(
+            why("sex", "redundant", 0.1, "thal", "age"),
+            why("slope", "redundant", 0.1, "thal", "age", "vessels"),
+            why("chest", "weak"),
+            why("rest", "not_reached", None),
+            *(why(f"n{k}", "uninformative") for k in range(10)),
+            why("n0_again", "alias", 0.1, "n0"),
+        ),
+    )
+    out = run("select", "x").stdout
+    assert "thal stands for thal2, thal3, the same column." in out
+    assert "redundant: sex (given thal, age), slope (given the selected ones" in out
+    assert "not enough to add: chest (adds 0.012 bits)" in out
+    assert "not reached: rest\n" in out
+    words = " ".join(out.split())
+    assert "no better than chance: n0 (p 0.01)" in words
+    assert "n7 (p 0.01) and 2 more" in words
+    assert "the same as another one: n0_again (n0)" in words
+
+
+def test_a_look_at_pairs_is_in_the_heading(run: Run, search: Any) -> None:
+    chosen = MethodOptions(criteria=("cmi-max",), alpha=2.0, lookahead=2)
+    search.answer = heart_path(options=chosen)
+    assert "looking ahead at pairs" in " ".join(run("select", "x").stdout.split())
+
+
 def test_no_step_is_a_page_too(run: Run, search: Any) -> None:
     verdict = Verdict(stopped="interrupted", reason="interrupted before any step", step=0)
     search.answer = heart_path(steps=(), verdict=verdict)
@@ -228,6 +263,18 @@ def test_output_is_checked_before_the_work(run: Run, search: Any, tmp_path: Path
     assert result.stderr.startswith("Error: --output must not be the file that is read")
     assert run("select", "x", "-o", str(there), "--force").exit_code == 0
     assert renyi.read_result(there) == search.public()
+
+
+def test_the_file_of_a_known_set_is_not_written_to(
+    run: Run, search: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "heart.csv"
+    own.write_text("a,y\n", encoding="utf-8")
+    monkeypatch.setattr("renyi.datasets.locate", {"heart": own}.get)
+    result = run("select", "heart", "-o", str(own), "--force")
+    assert (result.exit_code, search.data) == (2, "")
+    assert result.stderr.startswith("Error: --output must not be the file that is read")
+    assert own.read_text(encoding="utf-8") == "a,y\n"
 
 
 def test_an_answer_that_cannot_be_saved_is_still_shown(

@@ -59,6 +59,7 @@ def select(
     rows: opt.Rows = None,
     criterion: opt.Criteria = None,
     stop_when: opt.StopWhenChoice = None,
+    lookahead: opt.Lookahead = None,
     max_features: opt.MaxFeatures = None,
     min_gain: opt.MinGain = None,
     permutations: opt.Permutations = None,
@@ -79,6 +80,8 @@ def select(
     backend: opt.Backend = None,
     jobs: opt.Jobs = None,
     max_memory: opt.MaxMemory = None,
+    sensitivity: opt.Sensitivity = False,
+    stability: opt.Stability = None,
     checkpoint: Checkpoint = None,
     output: opt.Output = None,
     force: opt.Force = False,
@@ -116,6 +119,7 @@ def select(
         rows=whole("--rows", rows),
         criterion=tuple(criterion or ()),
         stop_when=stop_when,
+        lookahead=whole("--lookahead", lookahead),
         max_features=whole("--max-features", max_features),
         min_gain=min_gain,
         permutations=permutations,
@@ -137,6 +141,8 @@ def select(
         backend=backend,
         jobs=whole("--jobs", jobs),
         max_memory=max_memory,
+        sensitivity=sensitivity or None,
+        stability=whole("--stability", stability),
         checkpoint=checkpoint,
     )
     if output is not None and checkpoint is not None and _same(output, checkpoint):
@@ -145,7 +151,7 @@ def select(
             "The checkpoint holds the result in the end: leave `output` out.",
         )
     if output is not None:
-        renyi.check_output(output, force=force, suffixes=SUFFIXES, source=data)
+        renyi.check_output(output, force=force, suffixes=SUFFIXES, source=_read(data))
     try:
         session.interrupts.finishing = True
         with Watch(session) as watch:
@@ -158,6 +164,14 @@ def select(
         raise typer.Exit(stop.exit_code) from None
     session.interrupts.handing_over = True
     _hand_over(path, form, output, force, session, target_given=target is not None)
+
+
+def _read(data: str) -> str | Path:
+    """Return what is read: a file that exists wins over a known set of its name."""
+    import renyi
+
+    found = None if os.path.exists(data) else renyi.datasets.locate(data)  # noqa: PTH110 - any text
+    return found or data
 
 
 def _same(file: str, other: str) -> bool:

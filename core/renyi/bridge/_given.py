@@ -18,7 +18,16 @@ __all__ = ["Data", "given_data", "given_options", "given_result", "given_target"
 
 Data: TypeAlias = "str | NamedTable"
 
-_WHOLE: Final = ("rows", "permutations", "bins", "max_features", "seed", "jobs")
+_WHOLE: Final = (
+    "rows",
+    "permutations",
+    "bins",
+    "lookahead",
+    "max_features",
+    "stability",
+    "seed",
+    "jobs",
+)
 """Options that are whole numbers, which languages without integers give as floats."""
 _HOOKS: Final = frozenset({"progress", "cancel"})
 _FORMS: Final = "Give a path, or a dict of `path`, of `schema` and `array`, or of `stream`."

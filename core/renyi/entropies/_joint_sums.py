@@ -72,7 +72,7 @@ def _target_factor(target: KernelPart) -> FloatArray:
     if codes is None:
         return _factor(target)
     levels = np.arange(target.distinct)
-    return (codes[:, None] == levels[None, :]).astype(np.float64)
+    return np.asarray(codes[:, None] == levels[None, :], dtype=np.float64)
 
 
 def _factor(part: KernelPart) -> FloatArray:

@@ -96,7 +96,7 @@ class PairSums:
         """Return the square roots of the squared Gram: its entries, without a sign."""
         everything = slice(None)
         tile = product.tile(self._backend, everything, everything)
-        return np.abs(self._backend.to_host(tile))
+        return np.asarray(np.abs(self._backend.to_host(tile)))
 
     def _cut(self) -> list[slice]:
         most = max(1, STRIP_ENTRIES // (self._count * self._n))

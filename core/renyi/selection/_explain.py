@@ -229,7 +229,7 @@ def _ahead(small: InformationEngine, given: Sequence[int], features: Sequence[in
     n = float(small.n)
 
     def mean(of_feature: float, others: float) -> float:
-        one, other = (n * n * 2.0**-entropy for entropy in (of_feature, others))
+        one, other = n * n * math.exp2(-of_feature), n * n * math.exp2(-others)
         return n + (one - n) * (other - n) / (n * (n - 1))
 
     alone = small.candidates((), features, _untold)

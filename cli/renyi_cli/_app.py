@@ -91,6 +91,7 @@ def program(
     renyi select data.parquet -o result.json   keep the answer
     renyi apply result.json data.parquet -o reduced.parquet
     renyi plot result.json -o path.svg
+    renyi compare data.parquet                 which criterion to trust here
 
     `renyi COMMAND --help` shows each command's options.
     """
@@ -102,8 +103,10 @@ for _command in (
     commands.select,
     commands.describe,
     commands.measure,
+    commands.compare,
     commands.plot,
     commands.apply,
+    commands.reproduce,
     commands.doctor,
 ):
     app.command(cls=Command)(_command)

@@ -28,7 +28,13 @@ PHASES: Final = {
     "prepare": "preparing",
     "candidates": "candidates",
     "permutations": "draws",
+    "sensitivity": "settings",
+    "stability": "halves",
+    "models": "models",
 }
+
+REPEATS: Final = frozenset({"sensitivity", "stability"})
+"""Phases that repeat a whole selection: they count by themselves, and one is one pace."""
 
 SOON: Final = 0.5
 """Seconds of work before a pace is believed."""
@@ -84,10 +90,11 @@ class Watch(AbstractContextManager["Watch"]):
         if report.phase == "step":
             self._tell_step(report, now)
             return
-        if (report.phase, report.step) != self._phase:
-            self._phase, self._began = (report.phase, report.step), now
+        part = (report.phase, 0 if report.phase in REPEATS else report.step)
+        if part != self._phase:
+            self._phase, self._began = part, now
         if self._live is not None:
-            step = f"step {report.step}"
+            step = "repeat" if report.phase in REPEATS else f"step {report.step}"
             if report.steps_total is not None:
                 step += f" of at most {report.steps_total}"
             self._live.update(

@@ -13,7 +13,18 @@ __all__ = ["CHOICES", "DEFAULTS", "completed", "offered"]
 
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "backend": ("auto", "numpy", "cupy"),
-    "bandwidth": ("silverman", "scott", "median", "range:SHARE"),
+    "bandwidth": (
+        "silverman",
+        "scott",
+        "silverman:joint",
+        "scott:joint",
+        "median",
+        "nearest",
+        "range:SHARE",
+        "growing",
+        "growing:SIGMA",
+        "auto",
+    ),
     "binning": ("width", "frequency"),
     "criterion": (
         "cmi-heuristic",
@@ -27,12 +38,14 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "kind": ("continuous", "ordinal", "nominal"),
     "label_kernel": ("delta", "onehot"),
     "missing": ("error", "drop", "category"),
+    "model": ("svm", "logistic", "ridge", "knn", "forest"),
     "p_rule": ("valid", "paper"),
     "preset": ("default", "paper", "lrmi"),
     "score": ("mi", "chi2-gain"),
     "solver": ("auto", "dense", "eigen", "low-rank", "tiles", "power"),
     "standardise": ("zscore", "minmax", "rank", "none", "bins:B"),
     "stop_when": ("any", "all"),
+    "test": ("paired", "corrected"),
 }
 
 DEFAULTS: Final[dict[str, str]] = {

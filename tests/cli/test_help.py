@@ -14,6 +14,7 @@ from typer.main import get_command
 
 import renyi
 from renyi import options as method
+from renyi.evaluation import MODELS
 from renyi.options import MethodOptions
 from renyi_cli._app import app
 from renyi_cli._words import CHOICES, DEFAULTS
@@ -39,7 +40,10 @@ COMMANDS = list(commands())
 
 
 def test_all_commands_are_there() -> None:
-    top = {"select", "describe", "measure", "plot", "apply", "datasets", "doctor"}
+    top = {
+        *("select", "describe", "measure", "compare", "plot", "apply"),
+        *("reproduce", "datasets", "doctor"),
+    }
     assert {words[0] for words in COMMANDS if words} == top
     assert {words[1] for words in COMMANDS if len(words) > 1} == {"list", "fetch", "generate"}
 
@@ -125,6 +129,13 @@ def test_defaults_are_those_of_the_core() -> None:
     for name, text in DEFAULTS.items():
         value = chosen.criteria[0] if name == "criterion" else getattr(chosen, name)
         assert text == (value if isinstance(value, str) else f"{value:g}"), name
+
+
+def test_compare_offers_every_choice_of_the_facade() -> None:
+    offered = {param.name for param in find(("compare",)).params}
+    taken = set(inspect.signature(renyi.compare).parameters)
+    assert taken - offered == {"y", "bandwidths", "progress", "cancel"}
+    assert set(CHOICES["model"]) == set(MODELS)
 
 
 def test_select_offers_every_choice_of_the_facade() -> None:

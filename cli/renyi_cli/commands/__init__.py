@@ -1,11 +1,23 @@
 """The commands, one module each."""
 
 from renyi_cli.commands._apply import apply
+from renyi_cli.commands._compare import compare
 from renyi_cli.commands._datasets import datasets
 from renyi_cli.commands._describe import describe
 from renyi_cli.commands._doctor import doctor
 from renyi_cli.commands._measure import measure
 from renyi_cli.commands._plot import plot
+from renyi_cli.commands._reproduce import reproduce
 from renyi_cli.commands._select import select
 
-__all__ = ["apply", "datasets", "describe", "doctor", "measure", "plot", "select"]
+__all__ = [
+    "apply",
+    "compare",
+    "datasets",
+    "describe",
+    "doctor",
+    "measure",
+    "plot",
+    "reproduce",
+    "select",
+]

@@ -161,8 +161,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         tolerance=tolerance,
         seed=seed,
     )
-    if max_features is None:  # a preset's limit is for selecting
-        method = replace(method, max_features=None)
+    # single steps, and as far as is asked: a preset's limit is for selecting
+    method = replace(method, max_features=max_features, lookahead=1)
     options = data_options(
         target=target,
         features=features,

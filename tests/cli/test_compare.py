@@ -1,0 +1,110 @@
+"""``renyi compare`` on a small real table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import renyi
+from renyi_cli._compare_page import _verdict
+
+Run = Callable[..., Any]
+QUICK = ("--alpha", "2", "--runs", "6", "--permutations", "39")
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    rng = np.random.default_rng(4)
+    y = rng.integers(2, size=100)
+    file = tmp_path_factory.mktemp("compare") / "data.csv"
+    pl.DataFrame(
+        {
+            "good": y + rng.normal(scale=0.5, size=100),
+            "noise": rng.normal(size=100),
+            "y": np.where(y, "yes", "no"),
+        }
+    ).write_csv(file)
+    return file
+
+
+def test_the_page_has_a_row_a_criterion_and_says_what_to_make_of_it(run: Run, table: Path) -> None:
+    result = run("compare", str(table), *QUICK)
+    assert result.exit_code == 0
+    found = renyi.compare(str(table), alpha=2, runs=6, permutations=39)
+    rows = {line.split()[0]: line.split() for line in result.stdout.splitlines() if line.strip()}
+    for outcome in found.results:
+        assert rows[outcome.criterion][1] == str(outcome.features)
+        assert rows[outcome.criterion][2] == f"{100 * outcome.score.mean:.1f}%"
+    assert f"Best: {found.best} feature" in result.stdout
+    assert "How to read" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_json_and_csv_are_what_python_gives(run: Run, table: Path) -> None:
+    chosen = ("compare", str(table), "--criterion", "mi-perm", "--sizes", "0-1", *QUICK)
+    found = renyi.compare(
+        str(table), criterion="mi-perm", sizes=(0, 1), alpha=2, runs=6, permutations=39
+    )
+    record = json.loads(run(*chosen, "--json").stdout)
+    del record["run"]
+    told = json.loads(found.to_json())
+    del told["run"]
+    assert record == told
+    assert run(*chosen, "--format", "csv").stdout == found.to_polars().write_csv()
+
+
+def test_results_and_figures_are_written(run: Run, table: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    result = run(
+        *("compare", str(table), "--criterion", "mi-chi2", *QUICK),
+        *("-o", str(tmp_path / "c.json"), "--plot", str(tmp_path / "c.svg")),
+    )
+    assert result.exit_code == 0
+    assert json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))["runs"] == 6
+    assert "<svg" in (tmp_path / "c.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (("--sizes", "1-"), "--sizes must be numbers"),
+        (("--sizes", "5-2"), "--sizes must be ranges"),
+        (("--sizes", "1-9999999999"), "--sizes must be ranges"),
+        (("--runs", "x"), "--runs must be a whole number"),
+        (("--criterion", "none"), "criterion must name criteria"),
+        (("--plot", "c.gif"), "must end in .png, .svg, .pdf"),
+        (("--model", "tree"), "model must be one of"),
+    ],
+)
+def test_wrong_use_is_told_in_a_sentence(
+    run: Run, table: Path, wrong: tuple[str, str], told: str
+) -> None:
+    result = run("compare", str(table), *QUICK, *wrong)
+    assert result.exit_code == 2
+    assert told in " ".join(result.stderr.replace("`", "").split())
+
+
+def test_verdicts_follow_from_distance_and_test(table: Path) -> None:
+    from dataclasses import replace
+
+    found = renyi.compare(str(table), criterion="mi-perm", alpha=2, runs=6, permutations=39)
+    (result,) = found.results
+
+    def said(distance: int, p_value: float, stopped: str = "criterion") -> str:
+        score = replace(result.score, p_value=p_value)
+        return _verdict(
+            replace(result, distance=distance, score=score, stopped=stopped),  # type: ignore[arg-type]
+            found,
+        )
+
+    assert said(0, 0.5) == "enough"
+    assert said(-2, 0.01) == "too few"
+    assert said(3, 0.5) == "more than needed"
+    assert said(3, 0.01) == "worse than fewer"
+    assert said(3, 0.5, "max_features") == "did not stop"

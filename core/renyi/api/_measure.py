@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from renyi._typing import JsonValue, LabelKernel
+from renyi.api._engines import check_given_bandwidth
 from renyi.api._paper import choices_for
 from renyi.api._session import (
     MEASURING,
@@ -193,6 +194,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         tolerance=tolerance,
         seed=seed,
     )
+    check_given_bandwidth(method)
     target, *others = sides["y"]
     options = data_options(
         target=target,

@@ -63,8 +63,9 @@ def run_search(
     unselected: tuple[Unselected, ...] = ()
 
     def watch(progress: Progress, /) -> None:
-        if progress.phase == "step":  # it is among the steps: saved before anyone is told
-            saved.save(path(search.verdict or search.interrupted))
+        # a new step is saved before anyone is told; only a whole result has another verdict
+        if progress.phase == "step" and len(steps) > len(saved.steps):
+            saved.save(path(search.interrupted))
         observer(progress)
 
     def path(verdict: Verdict) -> SelectionPath:
@@ -109,25 +110,28 @@ def run_search(
     if search.verdict is None:  # pragma: no cover - the search ends with a verdict
         raise RuntimeError
     found = path(search.verdict)
+    known = saved.found
     try:
-        unselected = explain(
-            session.loaded.dataset.names,
-            session.engine,
-            steps,
-            search.verdict,
-            method.seed,
-            session.aliases,
-        )
-        found = path(search.verdict)
-        chance = chance_note(session.engine, tuple(order), steps, method.seed)
-        if chance is not None:
-            found = replace(found, warnings=(*found.warnings, chance))
+        if known is not None and known.verdict == found.verdict:  # it was finished before
+            found = replace(found, unselected=known.unselected, warnings=known.warnings)
+        else:
+            unselected = explain(
+                session.loaded.dataset.names,
+                session.engine,
+                steps,
+                search.verdict,
+                method.seed,
+                session.aliases,
+            )
+            chance = chance_note(session.engine, tuple(order), steps, method.seed)
+            found = path(search.verdict)
+            if chance is not None:
+                found = replace(found, warnings=(*found.warnings, chance))
         for further in repeated(
-            found, session, repeats, known=saved.found, observer=observer, cancel=cancel
+            found, session, repeats, known=known, observer=observer, cancel=cancel
         ):
             found = further
             saved.save(found)
     except KeyboardInterrupt:
-        saved.save(found)
         raise Interrupted(found) from None
     return found

@@ -15,13 +15,14 @@ from renyi import _validate
 from renyi._typing import JsonValue
 from renyi._version import __version__
 from renyi.api._aliases import alias_note, alias_table, first_of_each
+from renyi.api._engines import engine_for, settle_bandwidth, uncounted
 from renyi.backend import Backend, get_backend
 from renyi.errors import OptionError, ReadError, UsageError
 from renyi.information import InformationEngine
 from renyi.io import Loaded, load
 from renyi.kernels import KernelModel, equal_kernels
 from renyi.options import DataOptions, MethodOptions, RunOptions, memory_bytes
-from renyi.selection import StepWork
+from renyi.selection import BandwidthChoice, StepWork
 from renyi.variables import DataReport, Note
 
 __all__ = [
@@ -72,6 +73,8 @@ class Session:
         Bytes that the work may take.
     aliases
         Which columns each one stands for that is the same as others: they are no candidates.
+    choice
+        How the data chose the bandwidth, None where it was given.
     """
 
     loaded: Loaded
@@ -80,6 +83,7 @@ class Session:
     asked: RunOptions
     max_memory: int
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    choice: BandwidthChoice | None = None
 
     @property
     def report(self) -> DataReport:
@@ -183,7 +187,7 @@ def data_options(
     )
 
 
-def open_session(
+def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     data: object,
     y: object,
     options: DataOptions,
@@ -193,37 +197,35 @@ def open_session(
     check_names: Callable[[tuple[str, ...]], None] | None = None,
     one_of_each: bool = False,
     notes: Sequence[Note] = (),
+    tick: Callable[[int, int], None] = uncounted,
 ) -> Session:
     """Read the data and build kernels and engine.
 
     `data` may be the name of a data set that `renyi.datasets` knows; an existing file wins. A set
     of other content than is known of it is noted. `check_names` is as in `renyi.io.load`. With
     `one_of_each` only one of several columns that are the same is in the data set and the engine;
-    the report has them all. `notes` are added to its own.
+    the report has them all. `notes` are added to its own. `tick` is told how far the choice of a
+    bandwidth is, which the rule `auto` takes.
     """
     backend, max_memory = _within_budget(get_backend(run.backend), run)
     source = located_file(data)
     name = None if source is data else str(data)
     loaded = load(source, y, options=options, source_name=name, check_names=check_names)
-    model = KernelModel.build(loaded.dataset, method)
-    report = _with_kernels(loaded.report, model)
     dataset = loaded.dataset
+    method, choice = settle_bandwidth(
+        dataset, method, backend, run.jobs, max_memory, keep=options.keep, tick=tick
+    )
+    model = KernelModel.build(dataset, method)
+    report = _with_kernels(loaded.report, model)
     aliases = alias_table(dataset.names, equal_kernels(model.features), options.keep)
     report = replace(report, notes=(*report.notes, *alias_note(aliases)))
     if one_of_each:
         dataset, model = first_of_each(dataset, model, aliases)
-    engine = InformationEngine(
-        model,
-        method.alpha,
-        backend,
-        solver=method.solver,
-        tolerance=method.tolerance,
-        jobs=run.jobs,
-        max_memory=max_memory,
-    )
+    engine = engine_for(model, method, backend, run.jobs, max_memory)
     told = (*notes, *(() if name is None else _content_notes(name)))
+    told = (*told, *(() if choice is None else (choice.note(),)))
     report = replace(report, notes=(*report.notes, *told))
-    return Session(Loaded(dataset, report), engine, backend, run, max_memory, aliases)
+    return Session(Loaded(dataset, report), engine, backend, run, max_memory, aliases, choice)
 
 
 def _within_budget(backend: Backend, run: RunOptions) -> tuple[Backend, int]:

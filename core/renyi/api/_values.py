@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from renyi._typing import LabelKernel
+from renyi.api._engines import check_given_bandwidth
 from renyi.api._sides import Entropy, side_entropies
 from renyi.backend import get_backend
 from renyi.errors import UsageError
@@ -176,6 +177,7 @@ def _given_entropies(
     method = method_options(
         alpha=alpha, bandwidth=bandwidth, standardise=standardise, label_kernel=label_kernel
     )
+    check_given_bandwidth(method)
     lengths = {side: variables[0].n for side, variables in sides.items()}
     n = lengths[next(iter(lengths))]
     if any(length != n for length in lengths.values()):

@@ -45,7 +45,8 @@ def notes_of(steps: Sequence[Step], cmi_problem: str = "") -> tuple[Note, ...]:
             "negative_cmi",
             lambda s: s.cmi is not None and s.cmi < -TIE_BITS,
             "CMI is negative at {steps}: the matrix-based functional allows it for alpha other "
-            "than 1; a stop that hangs on it is not evidence that the rest is useless.",
+            "than 1, and so do bandwidths that grow; a stop that hangs on it is not evidence that "
+            "the rest is useless.",
         ),
         _about(
             steps,

@@ -1,5 +1,6 @@
 """Stopping criteria: when is enough enough."""
 
+from renyi.stopping._choice import ChoiceAwareCriterion, with_choice
 from renyi.stopping._combine import Judgement, combine, judge_all
 from renyi.stopping._criteria import (
     CRITERION_CLASSES,
@@ -16,6 +17,7 @@ from renyi.stopping._view import Statistic, StepView
 __all__ = [
     "CRITERION_CLASSES",
     "ChiSquareCriterion",
+    "ChoiceAwareCriterion",
     "CmiHeuristic",
     "Criterion",
     "CriterionReport",
@@ -27,4 +29,5 @@ __all__ = [
     "build_criteria",
     "combine",
     "judge_all",
+    "with_choice",
 ]

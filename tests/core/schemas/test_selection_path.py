@@ -16,9 +16,17 @@ from records import FEATURES, data_report, heart_path, permutation_report, step
 from renyi.options import CRITERIA, KINDS, PRESETS, SCORES, SOLVERS, DataOptions, MethodOptions
 from renyi.selection import (
     SCHEMA_VERSION,
+    BandwidthChoice,
+    BandwidthTrial,
     Entropies,
+    FeatureShare,
     RunnerUp,
     SelectionPath,
+    Sensitivity,
+    SensitivitySetting,
+    Stability,
+    StabilityHalf,
+    StabilityThreshold,
     Step,
     StepWork,
     Unselected,
@@ -70,8 +78,34 @@ def paths() -> dict[str, SelectionPath]:
             steps=(), verdict=Verdict(stopped="interrupted", reason="interrupted", step=0), run={}
         ),
         "forced, grouped, without cmi": rich,
+        "chosen and repeated": heart_path(**repeats()),
         "a dropped column": heart_path(
             data=replace(data_report(FEATURES), columns=(dropped, *data_report(FEATURES).columns))
+        ),
+    }
+
+
+def repeats() -> dict[str, Any]:
+    trial = BandwidthTrial(
+        sigma=0.5, feature="thal", gain=0.3, null_mean=0.03, null_sd=0.01, standardised=27.0
+    )
+    chosen = SensitivitySetting(
+        alpha=1.01, bandwidth="growing", selected=("thal",), stopped="criterion", reason="so"
+    )
+    failed = SensitivitySetting(
+        alpha=2.0, bandwidth=1.0, selected=(), stopped=None, reason="too large"
+    )
+    halves = tuple(
+        StabilityHalf(pair=1, half=half, selected=("thal", "sex")[:half], stopped="criterion")
+        for half in (1, 2)
+    )
+    return {
+        "bandwidth_choice": BandwidthChoice(
+            sigma=0.5, trials=(trial,), p_value=1 / 60, copies=59, rows=270
+        ),
+        "sensitivity": Sensitivity(asked=8, settings=(chosen, failed)),
+        "stability": Stability(
+            asked=4, rows=135, stratified=True, candidates=12, kept=("age",), halves=halves
         ),
     }
 
@@ -113,7 +147,7 @@ def required_fields(record: Any, at: tuple[str | int, ...] = ()) -> Iterator[tup
 
 
 def test_every_field_is_required(validator: jsonschema.Draft202012Validator) -> None:
-    whole = json.loads(heart_path().to_json())
+    whole = json.loads(heart_path(**repeats()).to_json())
     tried = list(required_fields(whole))
     assert ("steps", 0, "criteria", 0, "p_upper") in tried
     for *way, last in tried:
@@ -155,13 +189,18 @@ def test_a_wrong_result_is_invalid(name: str, validator: jsonschema.Draft202012V
 
 def test_the_schema_names_the_fields_of_the_records(schema: dict[str, Any]) -> None:
     records = {
+        "bandwidth_choice": BandwidthChoice,
+        "bandwidth_trial": BandwidthTrial,
         "column": ColumnReport,
         "criterion_report": CriterionReport,
         "data_options": DataOptions,
         "entropies": Entropies,
         "note": Note,
         "options": MethodOptions,
+        "feature_share": FeatureShare,
         "runner_up": RunnerUp,
+        "stability_half": StabilityHalf,
+        "stability_threshold": StabilityThreshold,
         "unselected": Unselected,
         "verdict": Verdict,
         "work": StepWork,
@@ -169,6 +208,10 @@ def test_the_schema_names_the_fields_of_the_records(schema: dict[str, Any]) -> N
     parts = schema["$defs"]
     for name, record in records.items():
         assert set(parts[name]["properties"]) == {field.name for field in fields(record)}, name
+    setting = {field.name for field in fields(SensitivitySetting)}
+    assert set(parts["sensitivity_setting"]["properties"]) == setting | {"size"}
+    for name in ("sensitivity", "stability"):
+        assert set(parts[name]["properties"]) == set(heart_path(**repeats()).to_dict()[name])
     assert set(parts["step"]["properties"]) == {field.name for field in fields(Step)} | {"feature"}
     kept = {field.name for field in fields(DataReport)} - {"notes"}
     assert set(parts["data"]["properties"]) == kept

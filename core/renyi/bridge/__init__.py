@@ -13,16 +13,18 @@ Calls
                                                      None for what is not installed
     doctor()                                     -> what `renyi.doctor` returns
     select(data, options, y=, progress=, out=)   -> {"result": RESULT, "json": TEXT}
+    compare(data, options, y=, progress=, out=)  -> {"result": RESULT, "json": TEXT}
     describe(data, options, y=, out=)            -> {"result": RESULT, "json": TEXT}
     measure(data, options)                       -> {"result": RESULT, "json": TEXT}
     read_result(result, out=)                    -> {"result": RESULT, "json": TEXT}
     apply(result, data, output=, out=, force=False, target=True)
                                                  -> {"columns": [NAME, ...], "file": PATH or None}
 
-All may be given by position in this order. `compare` will join them once the core compares.
+All may be given by position in this order.
 
 RESULT is what the record's `to_dict` returns: for `select` and `read_result` the object that
-``renyi/schemas/selection-path.schema.json`` describes, for `measure` and `describe` the object
+``renyi/schemas/selection-path.schema.json`` describes, for `compare` that of
+``comparison.schema.json`` beside it, for `measure` and `describe` the object
 that the terminal prints with ``--json``. TEXT is the same as JSON text, byte for byte what Python
 and the terminal write (they add a last newline); keep it where a result is to be stored or applied
 later.
@@ -75,16 +77,18 @@ int8 to int64, bool, large_utf8, date32, timestamps with a zone and everything e
 `out` is None or {"schema": ADDRESS, "array": ADDRESS}: structs to fill with the table that belongs
 to the answer, as one struct array; the caller releases it. Their content is overwritten. They are
 filled in replies that have a value, and left as they were in all others. The tables: for `select`
-and `read_result` one row a step, as `SelectionPath.to_polars` says; for `describe` one row a
+and `read_result` one row a step, as `SelectionPath.to_polars` says; for `compare` one row a
+criterion, as `Comparison.to_polars` says; for `describe` one row a
 column, as `Description.to_polars` says; for `apply` the selected columns and the target as they
 are in `data`, but that text is large_utf8 in all of them.
 
 Options
 -------
-`options` is None or a dict by the names of the keywords of `renyi.select`, `renyi.describe` or
-`renyi.measure` (whose `x`, `y` and `given` are among them), but for `progress` and `cancel`. An
-option that is None counts as left out. The only value of a list may be given alone. A float that is
-a whole number does for an int, for not all languages have both. `kind` and `bandwidths` are dicts.
+`options` is None or a dict by the names of the keywords of `renyi.select`, `renyi.compare`,
+`renyi.describe` or `renyi.measure` (whose `x`, `y` and `given` are among them), but for `progress`
+and `cancel`. An option that is None counts as left out. The only value of a list may be given
+alone. A float that is a whole number does for an int, for not all languages have both. `kind` and
+`bandwidths` are dicts.
 
 Results
 -------
@@ -96,8 +100,8 @@ Progress
 --------
 `progress` is None or a function of one dict::
 
-    {"phase": "prepare" | "candidates" | "permutations" | "step", "step": 3, "done": 17,
-     "total": 100, "feature": "age" or None, "steps_total": 12}
+    {"phase": "prepare" | "candidates" | "permutations" | "step" | "sensitivity" | "stability" |
+     "models", "step": 3, "done": 17, "total": 100, "feature": "age" or None, "steps_total": 12}
 
 It is called on the calling thread only, at once and then at most every 100 ms. It returns False to
 stop the work as Ctrl-C does (KeyboardInterrupt, raised by it or while it does not run, does the
@@ -110,12 +114,22 @@ Examples
 'read'
 """
 
-from renyi.bridge._calls import apply, describe, doctor, measure, read_result, select, versions
+from renyi.bridge._calls import (
+    apply,
+    compare,
+    describe,
+    doctor,
+    measure,
+    read_result,
+    select,
+    versions,
+)
 from renyi.bridge._replies import BRIDGE_PROTOCOL
 
 __all__ = [
     "BRIDGE_PROTOCOL",
     "apply",
+    "compare",
     "describe",
     "doctor",
     "measure",

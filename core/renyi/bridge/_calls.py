@@ -12,9 +12,9 @@ from renyi.bridge._replies import BRIDGE_PROTOCOL, Answer, Reply, reply
 from renyi.errors import UsageError
 
 if TYPE_CHECKING:
-    from renyi.api import Description, Measurement, SelectionPath
+    from renyi.api import Comparison, Description, Measurement, SelectionPath
 
-__all__ = ["apply", "describe", "doctor", "measure", "read_result", "select", "versions"]
+__all__ = ["apply", "compare", "describe", "doctor", "measure", "read_result", "select", "versions"]
 
 # Whatever is imported late is imported under `reply`: Arrow may be missing or broken, too. Tables
 # are bound to names, so that they go after an error has been told: while one is on its way, a
@@ -84,6 +84,44 @@ def select(
         return _path_answer(api.select(table, target, progress=observer, **chosen), out)
 
     return reply(work, lambda path: _path_answer(path, out))
+
+
+def compare(
+    data: object,
+    options: object = None,
+    y: object = None,
+    progress: object = None,
+    out: object = None,
+) -> Reply:
+    """Compare criteria on one path.
+
+    Parameters
+    ----------
+    data, y
+        Where the table is, and the target if it is not in it.
+    options
+        Keywords of `renyi.compare`.
+    progress
+        Called with reports; returns False to stop.
+    out
+        Where to export one row a criterion to.
+    """
+
+    def work() -> Answer:
+        from renyi import api
+        from renyi.bridge import _capsules, _given
+
+        place = _capsules.out_place(out)
+        observer = paced(progress)
+        chosen = _given.given_options(options, api.compare)
+        table = _given.given_data(data)
+        target = _given.given_target(y)
+        found = api.compare(table, target, progress=observer, **chosen)
+        if place is not None:
+            _capsules.export_table(found.to_polars().to_arrow(), place)
+        return Answer(_record(found), found.warnings)
+
+    return reply(work)
 
 
 def describe(data: object, options: object = None, y: object = None, out: object = None) -> Reply:
@@ -219,5 +257,5 @@ def _path_answer(path: SelectionPath, out: object) -> Answer:
     return Answer(value, path.warnings)
 
 
-def _record(found: Description | Measurement | SelectionPath) -> dict[str, Any]:
+def _record(found: Comparison | Description | Measurement | SelectionPath) -> dict[str, Any]:
     return {"result": found.to_dict(), "json": found.to_json()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeGuard
 
 import pyarrow as pa
 
@@ -20,6 +20,7 @@ Data: TypeAlias = "str | NamedTable"
 
 _WHOLE: Final = (
     "rows",
+    "runs",
     "permutations",
     "bins",
     "lookahead",
@@ -55,7 +56,13 @@ def given_options(options: object, call: Callable[..., Any]) -> dict[str, Any]:
             raise OptionError(f"`{name}` is not an option.", hint)
         if value is not None:
             given[name] = _whole(value) if name in _WHOLE else value
+            if name == "sizes":
+                given[name] = [_whole(size) for size in (value if _is_list(value) else [value])]
     return given
+
+
+def _is_list(value: object) -> TypeGuard[list[object]]:
+    return isinstance(value, list)
 
 
 def _whole(value: object) -> object:

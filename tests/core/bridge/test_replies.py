@@ -45,10 +45,11 @@ def refused(reply: dict[str, Any]) -> tuple[str, str]:
         lambda _: bridge.versions(),
         lambda _: bridge.doctor(),
         lambda lender: bridge.select(lender.table(TABLE), QUICK),
+        lambda lender: bridge.compare(lender.table(TABLE), QUICK | {"runs": 4.0}),
         lambda lender: bridge.describe(lender.table(TABLE), {"alpha": 2}),
         lambda lender: bridge.measure(lender.table(TABLE), {"x": ["a"], "y": "y", "given": "b"}),
     ],
-    ids=["versions", "doctor", "select", "describe", "measure"],
+    ids=["versions", "doctor", "select", "compare", "describe", "measure"],
 )
 def test_answers_are_builtins(lender: Any, call: Callable[[Any], dict[str, Any]]) -> None:
     reply = call(lender)
@@ -83,6 +84,18 @@ def test_a_result_is_the_text_that_python_writes(lender: Any) -> None:
     path = renyi.SelectionPath.from_json(value["json"])
     assert path == renyi.select(TABLE, **QUICK)
     assert path.to_json() == value["json"]
+
+
+def test_a_comparison_is_the_one_that_python_makes(lender: Any) -> None:
+    table = lender.table(TABLE, source="pyarrow.Table")
+    value = bridge.compare(table, QUICK | {"runs": 4.0, "sizes": [1.0]})["value"]
+    found = renyi.compare(TABLE, runs=4, sizes=(1,), **QUICK).to_dict()
+    del value["result"]["run"], found["run"]
+    assert value["result"] == found
+    wrong = bridge.compare(lender.table(TABLE), QUICK | {"runs": 2.5})
+    assert refused(wrong)[0] == "option"
+    alone = bridge.compare(lender.table(TABLE), QUICK | {"runs": 4, "sizes": 1.0})["value"]
+    assert alone["result"]["curve"] == found["curve"]
 
 
 def test_whole_floats_do_for_integers(lender: Any) -> None:

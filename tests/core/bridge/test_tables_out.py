@@ -48,6 +48,13 @@ def test_steps_come_as_a_table(lender: Any, out: Any) -> None:
     assert set(map(str, steps.schema.types)) == {"int64", "double", "bool", "large_string"}
 
 
+def test_a_comparison_comes_as_a_table(lender: Any, out: Any) -> None:
+    table = {"a": [0.5, 1.5, 2.5, 9.0] * 5, "b": [1.0, 2.0] * 10, "y": ["p", "q"] * 10}
+    options: dict[str, Any] = {"alpha": 2, "criterion": ["mi-chi2", "cmi-heuristic"], "runs": 4}
+    assert bridge.compare(lender.table(table), options, None, None, out.places)["ok"]
+    assert pl.DataFrame(pa.table(out.take())).equals(renyi.compare(table, **options).to_polars())
+
+
 def test_columns_come_as_a_table(lender: Any, out: Any) -> None:
     options = {"alpha": 2, "missing": "drop"}
     assert bridge.describe(lender.table(TABLE), options, None, out.places)["ok"]

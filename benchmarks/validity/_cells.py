@@ -17,7 +17,16 @@ from validity._power import POWERS
 from validity._tables import Made, generator
 from validity._truth import PROBLEMS
 
-__all__ = ["PARTS", "Cell", "all_cells", "cell_of", "worker_of"]
+__all__ = [
+    "DETAILED",
+    "DETAILS",
+    "EVERYWHERE",
+    "PARTS",
+    "Cell",
+    "all_cells",
+    "cell_of",
+    "worker_of",
+]
 
 PARTS = ("null", "power", "truth", "claims")
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from validity._cells import EVERYWHERE
 from validity._null import COUNTS
 from validity._power import EFFECTS, FORMS
 from validity._rates import Count
@@ -31,12 +32,12 @@ LOOKS = {
 def draw_null(kept: Kept, file: Path) -> None:
     """Draw the chance of selecting anything under the global null against candidates."""
     with _figure(file, 1) as (axis,):
-        for name in LOOKS:
+        for name in EVERYWHERE:
             verdict = kept.null_verdict(name)
             if verdict is not None:
                 points = {F: verdict.pooled[F] for F in COUNTS if F in verdict.pooled}
                 _line(axis, name, points)
-        axis.axhline(LEVEL, color="grey", linewidth=0.8)
+        axis.axhline(LEVEL, color="grey", linewidth=0.8, label="level .05")
         axis.set(xscale="log", xlabel="candidates", ylabel="share of runs that select anything")
         axis.set_xticks(COUNTS, [str(count) for count in COUNTS])
         axis.minorticks_off()
@@ -55,7 +56,8 @@ def draw_power(kept: Kept, file: Path) -> None:
             axis.set(title=form, xlabel="b, standard deviation of the logit")
             axis.set_ylim(0, 1.02)
         axes[0].set_ylabel("share of runs that select x1 first")
-        axes[0].legend(frameon=False, fontsize=8)
+        if axes[0].get_legend_handles_labels()[1]:
+            axes[0].legend(frameon=False, fontsize=8)
 
 
 def _line(axis: Any, name: str, points: dict[Any, Count]) -> None:
@@ -89,7 +91,15 @@ def _figure(file: Path, panels: int) -> Iterator[Any]:
     mpl.use("svg")
     from matplotlib import pyplot as plt
 
-    with mpl.rc_context({"svg.hashsalt": "validity", "svg.fonttype": "none", "font.size": 9}):
+    with mpl.rc_context(
+        {
+            "svg.hashsalt": "validity",
+            "svg.fonttype": "none",
+            "font.size": 9,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+        }
+    ):
         figure, axes = plt.subplots(
             1, panels, figsize=(1.5 + 4.2 * panels, 3.6), sharey=True, squeeze=False
         )

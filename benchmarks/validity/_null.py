@@ -122,7 +122,8 @@ def _first_step(kind: str, rows: int, count: int) -> Null:
     def draw(rng: np.random.Generator) -> Made:
         return _named(GENERATORS[kind](rng, rows, count), _coin(rng, rows))
 
-    return Null(f"{kind}-{rows}-{count}", f"{kind}, {rows} rows", kind, rows, count, draw)
+    words = f"{kind}, {rows} rows, F = {count}"
+    return Null(f"{kind}-{rows}-{count}", words, kind, rows, count, draw)
 
 
 def _other_target(kind: str, rows: int, count: int) -> Null:

@@ -8,7 +8,7 @@ from typing import Any
 
 from measuring import sentence_of
 from sections import prose
-from validity._cells import PARTS, Cell, worker_of
+from validity._cells import DETAILED, DETAILS, EVERYWHERE, PARTS, Cell, worker_of
 from validity._figures import draw_null, draw_power
 from validity._methods import METHODS
 from validity._null import COUNTS, GENERATORS, NULLS, ROWS, Null
@@ -16,11 +16,12 @@ from validity._peers import PEERS
 from validity._power import EFFECTS, FORMS
 from validity._promises import of, promises, share
 from validity._rates import Count
-from validity._read import Kept
+from validity._read import Kept, Truth
 from validity._store import CellStore
-from validity._truth import PROBLEMS, Problem, smallest_effect
+from validity._truth import JUDGED, PROBLEMS, Problem, smallest_effect
 from validity._words import (
     CLAIMS,
+    DETAIL_TABLES,
     INTRODUCTION,
     LEVELS,
     NULL_TABLES,
@@ -28,6 +29,7 @@ from validity._words import (
     POWER,
     SETTINGS,
     TRUTH,
+    TRUTH_OVERVIEW,
 )
 
 __all__ = ["write_page"]
@@ -108,17 +110,24 @@ def _in_order(kept: Kept, *parts: str) -> list[str]:
 def _null(kept: Kept) -> Iterator[str]:
     yield from ["## Nothing to be found", "", *prose(NULL_TABLES)]
     yield from ["![Chance of selecting anything](figures/validity-null.svg)", ""]
-    rows = []
-    for name in _in_order(kept, "null"):
-        verdict = kept.null_verdict(name)
-        if verdict is None or len(verdict.pooled) == 0:
-            continue
-        cells = [share(verdict.pooled.get(count)) for count in COUNTS]
-        rows.append((f"`{name}`", *cells, f"{len(verdict.rejected)} of {verdict.cells}"))
-    head = ("", *(f"F = {count}" for count in COUNTS), "cells rejected")
-    yield from _table(head, rows)
+    verdicts = {name: kept.null_verdict(name) for name in EVERYWHERE}
+    rows = [
+        (
+            f"`{name}`",
+            *(share(verdict.pooled.get(count)) for count in COUNTS),
+            f"{len(verdict.rejected)} of {verdict.cells}",
+        )
+        for name, verdict in verdicts.items()
+        if verdict is not None
+    ]
+    yield from _table(("", *(f"F = {count}" for count in COUNTS), "cells rejected"), rows)
     for name in ("cmi-max", "default", "cmi-perm"):
         yield from _null_cells(kept, name)
+    detailed = [null for null in NULLS if null.name in DETAILED]
+    rows = _null_rows(kept, detailed, ("cmi-max", *DETAILS))
+    if rows:
+        yield from prose(DETAIL_TABLES)
+        yield from rows
 
 
 def _null_cells(kept: Kept, method: str) -> list[str]:
@@ -141,7 +150,7 @@ def _other_nulls(kept: Kept) -> list[str]:
     later = [null for null in NULLS if null.keep]
     lines = ["### Other targets and later steps", "", *prose(OTHER_NULLS)]
     for group in (targets, later):
-        lines += _null_rows(kept, group)
+        lines += _null_rows(kept, group, _in_order(kept, "null"))
     pairs = kept.count("null/pairs-100-20", "cmi-max-pairs", bool)
     if pairs is not None:
         lines += prose(
@@ -151,12 +160,9 @@ def _other_nulls(kept: Kept) -> list[str]:
     return lines
 
 
-def _null_rows(kept: Kept, group: Sequence[Null]) -> list[str]:
-    methods = [
-        name
-        for name in _in_order(kept, "null")
-        if any(kept.null(null, name) is not None for null in group)
-    ]
+def _null_rows(kept: Kept, group: Sequence[Null], names: Sequence[str]) -> list[str]:
+    """Return a table of some cells, of those methods that ran on any of them."""
+    methods = [name for name in names if any(kept.null(null, name) is not None for null in group)]
     rows = [
         (null.words, *(of(kept.null(null, name), RUNS["null"]) for name in methods))
         for null in group
@@ -176,8 +182,28 @@ def _truth(kept: Kept) -> Iterator[str]:
         for problem in PROBLEMS
     ]
     yield from _table(("", "tables", "rows", "least effect, standard errors"), rows)
+    yield from prose(TRUTH_OVERVIEW)
+    yield from _overview(kept)
     for problem in PROBLEMS:
         yield from _problem(kept, problem)
+
+
+def _overview(kept: Kept) -> list[str]:
+    """Return one table of all problems: all true found, false after them."""
+    rows = []
+    for name in _in_order(kept, "truth"):
+        found = [kept.truth(problem, name) for problem in JUDGED]
+        told = ["-" if truth is None else _after(truth) for truth in found]
+        rows.append((f"`{name}`", *told))
+    return _table(("", *(problem.name for problem in JUDGED)), rows)
+
+
+def _after(truth: Truth) -> str:
+    after = truth.false_after
+    told = "-" if after is None else f"{100 * after.rate:.0f}"
+    runs = truth.complete.runs
+    marked = "" if runs == RUNS["truth"] else f" ({runs} runs)"
+    return f"{100 * truth.complete.rate:.0f} / {told}{marked}"
 
 
 def _problem(kept: Kept, problem: Problem) -> list[str]:

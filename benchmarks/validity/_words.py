@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = [
     "CLAIMS",
+    "DETAIL_TABLES",
     "INTRODUCTION",
     "LEVELS",
     "NULL_TABLES",
@@ -11,6 +12,7 @@ __all__ = [
     "POWER",
     "SETTINGS",
     "TRUTH",
+    "TRUTH_OVERVIEW",
 ]
 
 INTRODUCTION = """
@@ -93,6 +95,12 @@ NULL_TABLES = """
     against the column, and the test is more careful than its level.
     """
 
+DETAIL_TABLES = """
+    A few cells with other settings of the same test: at the first step `cmi-local` draws as
+    `cmi-max` does, and a level that holds depends neither on alpha nor on when a sequential test
+    ends.
+    """
+
 OTHER_NULLS = """
     The same with other targets; and with a column x1 forced in, of which alone y depends (logit P(y
     = 1) = 2 x1): the share of runs in which the second step selects something. Columns that are x1
@@ -111,6 +119,11 @@ TRUTH = """
     those runs, the share in which a false one entered once the last true one was in. "Any false":
     share of all runs with a false column at any place. "True ones found": of all true columns, in
     all runs. "Size": median number selected.
+    """
+
+TRUTH_OVERVIEW = """
+    In one table, per cent: all true found / false after them. Asked of the default are at least 80
+    and at most 10.
     """
 
 POWER = """

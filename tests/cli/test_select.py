@@ -40,7 +40,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         *("--bandwidth", "a=1.5", "--standardise", "rank", "--label-kernel", "onehot"),
         *("--score", "chi2-gain", "--solver", "dense", "--tolerance", "1e-9", "--seed", "7"),
         *("--backend", "numpy", "--jobs", "1", "--max-memory", "2GiB"),
-        *("--checkpoint", "part.json", "--lookahead", "2"),
+        *("--checkpoint", "part.json", "--lookahead", "2", "--min-gain", "1%"),
     )
     assert result.exit_code == 0
     assert search.asked == {
@@ -55,6 +55,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         "stop_when": "all",
         "max_features": 3,
         "lookahead": 2,
+        "min_gain": "1%",
         "permutations": "19",
         "significance": 0.1,
         "p_rule": "paper",
@@ -74,6 +75,8 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         "backend": "numpy",
         "jobs": 1,
         "max_memory": "2GiB",
+        "sensitivity": True,
+        "stability": 50,
         "checkpoint": "part.json",
     }
 
@@ -112,6 +115,36 @@ def test_a_p_value_decided_early_is_a_bound(run: Run, search: Any) -> None:
     row = run("select", "x").stdout.splitlines()[6]
     assert "<= 0.05 " in row
     assert "0/96" in row
+
+
+def test_how_many_are_drawn_and_the_least_gain_are_told(run: Run, search: Any) -> None:
+    least = CriterionReport(
+        criterion="min-gain",
+        stop=False,
+        keeps_feature=False,
+        reason="",
+        statistic_name="gain",
+        statistic=0.2,
+        threshold=0.01,
+    )
+    tested = permutation_report(False, drawn=50, exceedances=0, criterion="cmi-max", p_value=0.02)
+    for permutations, words in (
+        ("auto:499", "up to 499 permutations (by betting) at level 0.05"),
+        ("besag-clifford:999", "up to 999 permutations (besag-clifford) at level 0.05"),
+        (19, "19 permutations at level 0.05"),
+    ):
+        for gain, told in (("1%", "gain at least 1% of H(y)"), (0.02, "gain at least 0.02 bits")):
+            search.answer = heart_path(
+                options=MethodOptions(
+                    criteria=("cmi-max",), permutations=permutations, min_gain=gain
+                ),
+                steps=(step(1, "thal", 0.2, 0.5, criteria=(least, tested)),),
+            )
+            out = run("select", "x").stdout
+            text = " ".join(out.split())
+            assert words in text
+            assert told in text
+            assert "0/50" in text
 
 
 def test_what_a_criterion_compared_is_shown(run: Run, search: Any) -> None:

@@ -27,6 +27,20 @@ WAYS: dict[str, dict[str, Any]] = {
         "epsilon": 0.05,
         "keep": ["f4", "f3"],
     },
+    "by the best of all, betting": {
+        "criterion": "cmi-max",
+        "permutations": "auto",
+        "alpha": 2,
+        "significance": 0.2,
+    },
+    "by a gain too small, with tests that would go on": {
+        "criterion": ("mi-perm", "cmi-local"),
+        "permutations": "besag-clifford:49",
+        "stop_when": "all",
+        "min_gain": "8%",
+        "alpha": 2,
+        "significance": 0.9,
+    },
     "by chi-square, on a sample": {"criterion": "mi-chi2", "rows": 50, "alpha": 2},
 }
 

@@ -41,6 +41,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         *("--score", "chi2-gain", "--solver", "dense", "--tolerance", "1e-9", "--seed", "7"),
         *("--backend", "numpy", "--jobs", "1", "--max-memory", "2GiB"),
         *("--checkpoint", "part.json", "--lookahead", "2", "--min-gain", "1%"),
+        *("--sensitivity", "--stability", "50"),
     )
     assert result.exit_code == 0
     assert search.asked == {

@@ -75,9 +75,7 @@ def agreement(units: Sequence[TableUnit]) -> str:
         ]
         same = sum(ours == theirs for ours, theirs in pairs)
         near = sum(abs(ours - theirs) == 1 for ours, theirs in pairs)
-        lines.append(
-            f"- `{name}`: as printed on {same} of {len(pairs)} sets, off by one on {near}."
-        )
+        lines.append(f"- `{name}`: as printed on {same} of {len(pairs)}, off by one on {near}.")
     return "\n".join(["How many sets have the printed number of features:", "", *lines])
 
 

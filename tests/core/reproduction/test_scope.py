@@ -1,0 +1,42 @@
+"""How far a set is followed."""
+
+from __future__ import annotations
+
+import pytest
+
+from renyi.datasets._registry import REGISTRY
+from renyi.reproduction import ALPHAS, printed_tables, scope_of, sizes_looked_at
+from renyi.reproduction._scope import SCOPES
+
+
+@pytest.mark.parametrize("name", printed_tables().sets)
+def test_what_is_less_than_all_is_said_and_true(name: str) -> None:
+    scope, record = scope_of(name), REGISTRY[name]
+    assert set(scope.most) == set(ALPHAS)
+    assert scope.rows is None or scope.rows < record.rows
+    less = scope.rows is not None or min(scope.most.values()) < record.features
+    assert less == bool(scope.why)
+    most = {number for number in scope.most.values() if number < record.features}
+    numbers = most | ({scope.rows} - {None})
+    assert all(f"{number:,}" in scope.why for number in numbers)
+
+
+def test_scopes_are_of_known_sets() -> None:
+    assert set(SCOPES) <= set(printed_tables().sets)
+
+
+@pytest.mark.parametrize(
+    ("length", "wanted", "tail"),
+    [
+        (5, (), (3, 4, 5)),
+        (5, (4, 9), (3, 4, 5)),
+        (80, (), (78, 79, 80)),
+        (95, (), (80, 90, 95)),
+        (120, (101,), (101, 110, 120)),
+    ],
+)
+def test_sizes(length: int, wanted: tuple[int, ...], tail: tuple[int, ...]) -> None:
+    sizes = sizes_looked_at(length, wanted)
+    assert sizes[:5] == (1, 2, 3, 4, 5)
+    assert sizes[-3:] == tail
+    assert list(sizes) == sorted(set(sizes))

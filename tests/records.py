@@ -6,7 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from renyi.options import DataOptions, method_options
-from renyi.selection import Entropies, RunnerUp, SelectionPath, Step, Unselected, Verdict
+from renyi.selection import (
+    BandwidthChoice,
+    BandwidthTrial,
+    Entropies,
+    RunnerUp,
+    SelectionPath,
+    Sensitivity,
+    SensitivitySetting,
+    Stability,
+    StabilityHalf,
+    Step,
+    Unselected,
+    Verdict,
+)
 from renyi.stopping import CriterionReport
 from renyi.variables import ColumnReport, DataReport, Note
 
@@ -138,3 +151,29 @@ def heart_path(**given: Any) -> SelectionPath:
         "run": {"backend": {"asked": "auto", "effective": "numpy"}, "seconds": 1.5},
     }
     return SelectionPath(**(chosen | given))
+
+
+def repeats() -> dict[str, Any]:
+    """A chosen bandwidth, other settings of which one failed, and the first of two pairs."""
+    trial = BandwidthTrial(
+        sigma=0.5, feature="thal", gain=0.3, null_mean=0.03, null_sd=0.01, standardised=27.0
+    )
+    chosen = SensitivitySetting(
+        alpha=1.01, bandwidth="growing", selected=("thal",), stopped="criterion", reason="so"
+    )
+    failed = SensitivitySetting(
+        alpha=2.0, bandwidth=1.0, selected=(), stopped=None, reason="too large"
+    )
+    halves = tuple(
+        StabilityHalf(pair=1, half=half, selected=("thal", "sex")[:half], stopped="criterion")
+        for half in (1, 2)
+    )
+    return {
+        "bandwidth_choice": BandwidthChoice(
+            sigma=0.5, trials=(trial,), p_value=1 / 60, copies=59, rows=270
+        ),
+        "sensitivity": Sensitivity(asked=8, settings=(chosen, failed)),
+        "stability": Stability(
+            asked=4, rows=135, stratified=True, candidates=12, kept=("age",), halves=halves
+        ),
+    }

@@ -63,14 +63,8 @@ def _draw_stability(found: Stability, selected: Sequence[str], console: Console)
     if not found.halves:
         return
     _draw_shares(found.features, selected, "halves", console)
-    sizes = ", ".join(f"{size} in {count}" for size, count in found.sizes)
-    print_prose(
-        console,
-        f"Sizes: {counted(found.sizes[0][0], 'feature')} in {found.sizes[0][1]}"
-        if len(found.sizes) == 1
-        else f"Sizes, number of features in how many halves: {sizes}",
-        ".",
-    )
+    console.print()
+    print_prose(console, _sizes(found.sizes))
     console.print()
     thresholds = found.thresholds
     columns = [
@@ -80,6 +74,7 @@ def _draw_stability(found: Stability, selected: Sequence[str], console: Console)
         Column(title="if unimodal", cells=[_bound(t.unimodal_bound) for t in thresholds], need=5),
     ]
     print_table(console, columns)
+    console.print()
     print_prose(
         console,
         (
@@ -114,6 +109,14 @@ def _draw_shares(
         ),
     ]
     print_table(console, columns)
+
+
+def _sizes(sizes: Sequence[tuple[int, int]]) -> str:
+    if len(sizes) == 1:
+        ((size, count),) = sizes
+        return f"Sizes: {counted(size, 'feature')} in {count} halves."
+    told = ", ".join(f"{size} in {count}" for size, count in sizes)
+    return f"Sizes, number of features in how many halves: {told}."
 
 
 def _of(done: int, asked: int) -> str:

@@ -66,6 +66,25 @@ def test_the_line_says_where_the_search_is(clock: list[float]) -> None:
     assert "\x1b[2K" in written  # the line is cleared
 
 
+def test_repeats_count_by_themselves(clock: list[float]) -> None:
+    def report(session: Session) -> None:
+        with Watch(session) as watch:
+            for done in (0, 5, 10):
+                watch(Progress("stability", done + 1, done, 20))
+                clock[0] += 5
+                if watch._live is not None:
+                    watch._live.refresh()
+
+    stream = Terminal()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stderr", stream)
+        report(Session())
+    text = visible(stream.getvalue())
+    assert "repeat halves" in re.sub(r"\s+", " ", text)
+    assert "10/20" in text
+    assert "0:10 left" in text  # one pace for all halves
+
+
 @pytest.mark.parametrize(
     "session", [Session(quiet=True), Session(progress=False), Session(quiet=True, verbose=True)]
 )

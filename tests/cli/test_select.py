@@ -42,6 +42,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         *("--backend", "numpy", "--jobs", "1", "--max-memory", "2GiB"),
         *("--checkpoint", "part.json", "--lookahead", "2", "--min-gain", "1%"),
         *("--sensitivity", "--stability", "50"),
+        *("--sensitivity", "--stability", "50"),
     )
     assert result.exit_code == 0
     assert search.asked == {

@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from records import FEATURES, data_report, heart_path, permutation_report, step
+from records import FEATURES, data_report, heart_path, permutation_report, repeats, step
 from renyi.options import CRITERIA, KINDS, PRESETS, SCORES, SOLVERS, DataOptions, MethodOptions
 from renyi.selection import (
     SCHEMA_VERSION,
@@ -22,9 +22,7 @@ from renyi.selection import (
     FeatureShare,
     RunnerUp,
     SelectionPath,
-    Sensitivity,
     SensitivitySetting,
-    Stability,
     StabilityHalf,
     StabilityThreshold,
     Step,
@@ -81,31 +79,6 @@ def paths() -> dict[str, SelectionPath]:
         "chosen and repeated": heart_path(**repeats()),
         "a dropped column": heart_path(
             data=replace(data_report(FEATURES), columns=(dropped, *data_report(FEATURES).columns))
-        ),
-    }
-
-
-def repeats() -> dict[str, Any]:
-    trial = BandwidthTrial(
-        sigma=0.5, feature="thal", gain=0.3, null_mean=0.03, null_sd=0.01, standardised=27.0
-    )
-    chosen = SensitivitySetting(
-        alpha=1.01, bandwidth="growing", selected=("thal",), stopped="criterion", reason="so"
-    )
-    failed = SensitivitySetting(
-        alpha=2.0, bandwidth=1.0, selected=(), stopped=None, reason="too large"
-    )
-    halves = tuple(
-        StabilityHalf(pair=1, half=half, selected=("thal", "sex")[:half], stopped="criterion")
-        for half in (1, 2)
-    )
-    return {
-        "bandwidth_choice": BandwidthChoice(
-            sigma=0.5, trials=(trial,), p_value=1 / 60, copies=59, rows=270
-        ),
-        "sensitivity": Sensitivity(asked=8, settings=(chosen, failed)),
-        "stability": Stability(
-            asked=4, rows=135, stratified=True, candidates=12, kept=("age",), halves=halves
         ),
     }
 

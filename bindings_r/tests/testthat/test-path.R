@@ -144,3 +144,32 @@ test_that("measures and descriptions are data frames", {
   expect_output(print(described[c("name", "entropy")]), "Petal.Width")
   expect_output(print(found["value"]), "value")
 })
+
+test_that("aliases, reasons and pairs come over", {
+  skip_if_no_renyi()
+  set.seed(3)
+  n <- 120
+  a <- rbinom(n, 1, 0.5)
+  b <- rbinom(n, 1, 0.5)
+  frame <- data.frame(a = a, noise = rnorm(n), b = b, not_a = 1L - a, y = ifelse(a == b, "p", "q"))
+  frame$noise_too <- -3 * frame$noise
+  fit <- suppressWarnings(renyi_select(
+    y ~ ., frame, criterion = "cmi-max", alpha = 2, lookahead = 2, permutations = 39
+  ))
+  expect_identical(selected(fit), c("a", "b"))
+  expect_identical(fit$steps$feature[1], "a + b")
+  expect_identical(fit$aliases, list(a = "not_a"))
+  expect_identical(fit$unselected$feature, c("noise", "noise_too"))
+  expect_identical(fit$unselected$code, c("uninformative", "alias"))
+  expect_identical(fit$unselected$given, list(character(), "noise"))
+  expect_output(print(fit), "a stands for not_a, the same column")
+  expect_output(print(summary(fit)), "noise_too: the same as noise")
+  expect_identical(renyi:::place_of(fit, c("b", "noise", "z")), c(1L, match("noise", fit$steps$feature), NA))
+  expect_identical(generics::tidy(fit)$term[1], "a + b")
+  expect_identical(generics::glance(fit)$n.selected, 2L)
+  described <- suppressWarnings(renyi_describe(frame, target = "y", alpha = 2))
+  expect_identical(described$alias_of, c(NA, NA, NA, "a", NA, "noise"))
+  plain <- suppressWarnings(renyi_select(y ~ a + b, frame, alpha = 2, criterion = "none"))
+  expect_length(plain$aliases, 0)
+  expect_identical(nrow(plain$unselected), 0L)
+})

@@ -13,7 +13,7 @@ from renyi.racing import best_two
 __all__ = ["BestPair", "check_pairs", "find_pair", "step_level"]
 
 MOST_PRODUCTS: Final = 2e10
-"""Products of kernel values that one pass over all pairs takes, F^2 n^2 / 2: about a third of a
+"""Products of kernel values that one pass over all pairs takes, F^2 n^2 / 2: half a second to a
 second on two cores, and a replicate is such a pass."""
 
 

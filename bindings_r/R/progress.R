@@ -31,7 +31,8 @@ progress_bar <- function(asked = NULL) {
 
 progress_text <- function(report) {
   words <- c(
-    prepare = "entropies", candidates = "candidates", permutations = "permutations", step = "done"
+    prepare = "entropies", candidates = "candidates", permutations = "permutations", step = "done",
+    sensitivity = "settings", stability = "halves", models = "models"
   )
   share <- if (report$total > 0) min(1, report$done / report$total) else 0
   full <- round(20 * share)

@@ -159,7 +159,9 @@ def _unended(name: str, steps: int, total: int, reports: Sequence[CriterionRepor
     whole = steps == total
     reason = f"did not stop within {steps} features, where the path ends"
     if whole:
-        reason = f"let all {steps} features in"
+        reason = f"all {steps} features were selected; none is left"
+        if steps == 1:
+            reason = "the one feature was selected; none is left"
     return Outcome(
         criterion=name,
         features=steps,

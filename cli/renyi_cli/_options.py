@@ -60,10 +60,8 @@ __all__ = [
     "Rows",
     "Score",
     "Seed",
-    "Sensitivity",
     "Significance",
     "Solver",
-    "Stability",
     "Standardise",
     "StopWhenChoice",
     "Target",
@@ -327,25 +325,6 @@ Binning = Annotated[
     option("--binning", STOPPING, "HOW", f"Bins of equal {offered('binning')}.", "binning"),
 ]
 
-Sensitivity = Annotated[
-    bool,
-    switch(
-        "--sensitivity",
-        RUN,
-        "Repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and growing: which "
-        "columns stay.",
-    ),
-]
-Stability = Annotated[
-    Text,
-    option(
-        "--stability",
-        RUN,
-        "N",
-        "Repeat the selection on N halves of the rows, an even number such as 100: how often each "
-        "column and each size comes out.",
-    ),
-]
 Seed = Annotated[
     Text,
     option("--seed", RUN, "N", f"Seed of every random draw (default {DEFAULTS['seed']})."),

@@ -10,10 +10,20 @@ from renyi.errors import OptionError
 if TYPE_CHECKING:
     from renyi.options import MethodOptions
 
-__all__ = ["check_lookahead", "check_solver"]
+__all__ = ["check_bandwidths", "check_lookahead", "check_solver"]
 
 LOOKING_AHEAD = ("cmi-max", "cmi-local", "none")
 """Criteria that can judge a pair."""
+
+
+def check_bandwidths(options: MethodOptions) -> None:
+    """Refuse a choice by the data for one column alone."""
+    for column, bandwidth in options.bandwidths:
+        if bandwidth == "auto":
+            raise OptionError(
+                f"`bandwidth` auto is chosen for all columns at once, got it for `{column}`.",
+                "Give the column a number or another rule.",
+            )
 
 
 def check_solver(options: MethodOptions) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from renyi import _validate
-from renyi._compatible import check_lookahead, check_solver
+from renyi._compatible import check_bandwidths, check_lookahead, check_solver
 from renyi._draws import PERMUTING, Permutations, check_draws, parse_permutations
 from renyi._thresholds import parse_min_gain
 from renyi._typing import JsonValue, LabelKernel, PRule, StopWhen
@@ -284,16 +284,6 @@ def parse_bandwidth(value: object, name: str = "bandwidth") -> Bandwidth:
     raise OptionError(f"`{name}` must be a positive number or a known rule, got {value!r}.", hint)
 
 
-def _own_bandwidth(column: str, value: object) -> Bandwidth:
-    bandwidth = parse_bandwidth(value, f"bandwidth {column}")
-    if bandwidth == "auto":
-        raise OptionError(
-            f"`bandwidth` auto is chosen for all columns at once, got it for `{column}`.",
-            "Give the column a number or another rule.",
-        )
-    return bandwidth
-
-
 def parse_standardise(value: object) -> str:
     """Return a standardisation's canonical name, or raise `OptionError`.
 
@@ -374,7 +364,7 @@ def _checked(raw: MethodOptions) -> MethodOptions:
         score=_validate.choice("score", raw.score, SCORES),
         alpha=_validate.positive_number("alpha", raw.alpha, ALPHA_HINT),
         bandwidth=parse_bandwidth(raw.bandwidth),
-        bandwidths=tuple((str(col), _own_bandwidth(str(col), v)) for col, v in pairs),
+        bandwidths=tuple((str(col), parse_bandwidth(v, f"bandwidth {col}")) for col, v in pairs),
         standardise=parse_standardise(raw.standardise),
         label_kernel=_validate.choice("label_kernel", raw.label_kernel, ("delta", "onehot")),
         epsilon=_validate.non_negative_number("epsilon", raw.epsilon, "1e-4 is the paper's."),
@@ -392,6 +382,7 @@ def _checked(raw: MethodOptions) -> MethodOptions:
     if options.max_features is not None:
         _validate.positive_integer("max_features", options.max_features)
     check_draws(options)
+    check_bandwidths(options)
     check_solver(options)
     check_lookahead(options)
     return options

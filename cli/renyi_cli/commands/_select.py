@@ -46,6 +46,26 @@ Checkpoint = Annotated[
     ),
 ]
 
+Sensitivity = Annotated[
+    bool,
+    opt.switch(
+        "--sensitivity",
+        opt.RUN,
+        "Repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and growing: which "
+        "columns stay.",
+    ),
+]
+Stability = Annotated[
+    opt.Text,
+    opt.option(
+        "--stability",
+        opt.RUN,
+        "N",
+        "Repeat the selection on N halves of the rows, an even number such as 100: how often each "
+        "column and each size comes out.",
+    ),
+]
+
 
 def select(
     ctx: typer.Context,
@@ -80,8 +100,8 @@ def select(
     backend: opt.Backend = None,
     jobs: opt.Jobs = None,
     max_memory: opt.MaxMemory = None,
-    sensitivity: opt.Sensitivity = False,
-    stability: opt.Stability = None,
+    sensitivity: Sensitivity = False,
+    stability: Stability = None,
     checkpoint: Checkpoint = None,
     output: opt.Output = None,
     force: opt.Force = False,

@@ -75,10 +75,10 @@ class UnitWork:
         )
         paths_done = perf_counter()
         names = tuple(step.features[0] for step in path.steps)
-        chosen = {criterion: _examined(judged, criterion) for criterion in PRINTED_CRITERIA}
+        chosen = {criterion: _counted(judged, criterion) for criterion in PRINTED_CRITERIA}
         sizes = sizes_looked_at(len(names), [count for count, _ in chosen.values()])
         scores = self._scores(path, names, sizes)
-        examined, stopped = _examined(narrow, "cmi-heuristic")
+        examined, stopped = _counted(narrow, "cmi-heuristic")
         narrow_scores = self._scores(
             narrow, [step.features[0] for step in narrow.steps], [examined]
         )
@@ -214,14 +214,15 @@ class UnitWork:
         )
 
 
-def _examined(path: SelectionPath, criterion: str) -> tuple[int, bool]:
-    """Return how many features were examined up to the first stop, and whether there was one.
+def _counted(path: SelectionPath, criterion: str) -> tuple[int, bool]:
+    """Return the number of features up to the first stop, and whether there was one.
 
-    A criterion that takes every feature there is has stopped there.
+    Counted as printed: of a permutation criterion with the feature whose test failed, of `mi-chi2`
+    without it. A criterion that takes every feature there is has stopped there.
     """
     for step in path.steps:
         if any(report.criterion == criterion and report.stop for report in step.criteria):
-            return step.index, True
+            return step.index - (criterion == "mi-chi2"), True
     return len(path.steps), path.verdict.stopped == "exhausted"
 
 

@@ -24,7 +24,7 @@ class Judged:
     Attributes
     ----------
     features
-        Their number; as printed, with the one whose test failed.
+        Their number; as printed, of a permutation criterion with the one whose test failed.
     stopped
         False where the criterion had not stopped at the end of what was looked at.
     accuracy, spread

@@ -62,7 +62,7 @@ def scope_of(name: str) -> Scope:
 def sizes_looked_at(length: int, wanted: Sequence[int] = ()) -> tuple[int, ...]:
     """Return the numbers of features that are judged on a path of `length`.
 
-    Every one to 80, then every tenth, the last one, and those wanted besides.
+    Every one to 80, then every tenth, the last one, and those wanted besides, 0 among them.
 
     Examples
     --------
@@ -70,4 +70,4 @@ def sizes_looked_at(length: int, wanted: Sequence[int] = ()) -> tuple[int, ...]:
     (79, 80, 90, 93, 100, 104)
     """
     sizes = {*range(1, min(length, EVERY_SIZE) + 1), *range(EVERY_SIZE, length + 1, 10)}
-    return tuple(sorted((sizes | {length} | set(wanted)) & set(range(1, length + 1))))
+    return tuple(sorted((sizes | {length} | set(wanted)) & set(range(length + 1))))

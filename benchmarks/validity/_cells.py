@@ -31,9 +31,9 @@ __all__ = [
 PARTS = ("null", "power", "truth", "claims")
 
 EVERYWHERE = ("cmi-max", "cmi-perm", "mi-perm", "mi-chi2", "default")
-DETAILS = ("cmi-local", "cmi-max-auto", "cmi-max-besag", "cmi-max-1.01")
+DETAILS = ("cmi-local", "cmi-max-auto", "cmi-max-besag", "cmi-max-1.01", "cmi-max-chosen")
 """In a few cells: at the first step cmi-local draws as cmi-max does, and validity depends neither
-on alpha nor on when a sequential test ends."""
+on alpha, nor on when a sequential test ends, nor on a bandwidth chosen as the test allows for."""
 OTHER_WIDTHS = ("cmi-max-sigma1", "cmi-max-growing", "cmi-local", "cmi-local-sigma1")
 """Where a step is not the first, how much of y a kernel takes out of what is selected decides."""
 DETAILED = ("continuous-100-1", "continuous-100-20", "discrete-100-20", "correlated-100-20")
@@ -131,7 +131,7 @@ def all_cells() -> Iterator[Cell]:
         methods = (*criteria, *reference)
         yield Cell("power", power.name, 200, 20, methods, power.draw, most_one)
     for problem in PROBLEMS:
-        methods = ("default", "cmi-max", *OTHER_WIDTHS)
+        methods = ("default", "cmi-max", "cmi-max-chosen", *OTHER_WIDTHS)
         methods = (*methods, "cmi-perm", "mi-perm", "mi-chi2", "cmi-heuristic")
         if problem.options:  # a look-ahead needs a criterion that can judge a pair
             methods = ("default", "cmi-max-pairs")

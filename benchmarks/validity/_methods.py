@@ -140,6 +140,11 @@ METHODS = (
         {"criterion": "cmi-max", "permutations": 19, "bandwidth": "growing:1"},
     ),
     Method(
+        "cmi-max-chosen",
+        "cmi-max with a sigma chosen by the data (`auto`), P = 19",
+        {"criterion": "cmi-max", "permutations": 19, "bandwidth": "auto"},
+    ),
+    Method(
         "cmi-local",
         "shuffled within neighbourhoods of what is selected, P = 19",
         {"criterion": "cmi-local", "permutations": 19},

@@ -39,8 +39,8 @@ LEVELS = """
 
     Write S' for what is selected, x for the newest column, the best of F candidates, and y for the
     target. All permutation tests below draw their replicates at random, so that their p-values
-    (count + 1) / (P + 1) are valid at every number of rows, for any kernel and any alpha: no
-    approximation is involved. What differs is the hypothesis.
+    (count + 1) / (P + 1) are valid at every number of rows, for any alpha and any kernel that was
+    chosen without looking at y: no approximation is involved. What differs is the hypothesis.
 
     - `cmi-max` shuffles the rows of *all* candidates together and compares the gain of x with the
     largest gain of each replicate. At the first step its hypothesis is that y is independent of all
@@ -97,8 +97,8 @@ NULL_TABLES = """
 
 DETAIL_TABLES = """
     A few cells with other settings of the same test: at the first step `cmi-local` draws as
-    `cmi-max` does, and a level that holds depends neither on alpha nor on when a sequential test
-    ends.
+    `cmi-max` does, and a level that holds depends neither on alpha, nor on when a sequential test
+    ends, nor on a bandwidth chosen by the data where the choice is repeated in every replicate.
     """
 
 OTHER_NULLS = """

@@ -67,13 +67,12 @@ class UnitWork:
         One path serves all criteria: each is asked at every step until all have stopped, and from
         there the path goes on without them to the sizes that are looked at.
         """
-        started = perf_counter()
         judged = self._path(table, "judged", criterion=PRINTED_CRITERIA, stop_when="all")
         path = self._to_the_end(table, judged)
         narrow = self._path(
             table, "narrow", criterion="cmi-heuristic", bandwidth=round(NARROW_SIGMA, 4)
         )
-        paths_done = perf_counter()
+        started = perf_counter()
         names = tuple(step.features[0] for step in path.steps)
         chosen = {criterion: _counted(judged, criterion) for criterion in PRINTED_CRITERIA}
         sizes = sizes_looked_at(len(names), [count for count, _ in chosen.values()])
@@ -108,15 +107,11 @@ class UnitWork:
             },
             narrow_sigma=float(narrow.options.bandwidth),
             narrow=_judged(examined, stopped, narrow_scores[:, 0]),
-            seconds={
-                "paths": round(paths_done - started, 1),
-                "models": round(done - paths_done, 1),
-            },
+            seconds={"paths": _seconds(judged, path, narrow), "models": round(done - started, 1)},
         )
 
     def own(self) -> OwnUnit:
         """Work out a set under the defaults of `renyi.select`."""
-        started = perf_counter()
         path = select(
             self.name,
             rows=scope_of(self.name).rows,
@@ -126,7 +121,7 @@ class UnitWork:
             progress=self.progress,
             cancel=self.cancel,
         )
-        selected_at = perf_counter()
+        started = perf_counter()
         dataset = self._loaded(path)
         columns = {feature.name: feature for feature in dataset.features}
         # without a feature the most frequent class is predicted: any column will do then
@@ -142,10 +137,7 @@ class UnitWork:
             options=_in_words(path),
             selected=path.selected,
             judged=_judged(len(path.selected), True, scores[:, 0]),
-            seconds={
-                "paths": round(selected_at - started, 1),
-                "models": round(done - selected_at, 1),
-            },
+            seconds={"paths": _seconds(path), "models": round(done - started, 1)},
         )
 
     def _path(self, table: int, what: str, **options: Any) -> SelectionPath:
@@ -234,6 +226,12 @@ def _judged(count: int, stopped: bool, runs: FloatArray) -> Judged:
         spread=round(float(runs.std(ddof=1)), 6),
         runs=_rounded(runs),
     )
+
+
+def _seconds(*paths: SelectionPath) -> float:
+    """Return what all steps took, those from before an interruption too."""
+    different = {id(path): path for path in paths}.values()
+    return round(sum(sum(path.run["seconds_by_step"]) for path in different), 1)
 
 
 def _rounded(values: FloatArray) -> tuple[float, ...]:

@@ -196,4 +196,4 @@ def test_one_path_gives_what_each_criterion_gives_alone(
     assert unit.accuracy_at(chosen.features)[0] == pytest.approx(np.mean(chosen.runs), abs=1e-6)
     again = work.table(2)  # from the checkpoints: the same, but for the time it took
     assert replace(again, seconds=unit.seconds) == unit
-    assert again.seconds["paths"] < unit.seconds["paths"]
+    assert again.seconds["paths"] == unit.seconds["paths"]  # what it took at first

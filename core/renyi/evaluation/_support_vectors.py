@@ -68,8 +68,8 @@ def _by_length(folds: Sequence[Fold]) -> dict[int, list[_Problem]]:
 
 
 def _usual_length(rows: int) -> int:
-    """Return how many distinct ones of some rows a draw has at most, but once in a million."""
-    return min(rows, math.ceil((1 - math.exp(-1)) * rows + 5 * math.sqrt(0.24 * rows)))
+    """Return how many distinct ones of some rows a draw has at most, but once in a thousand."""
+    return min(rows, math.ceil((1 - math.exp(-1)) * rows + 3 * math.sqrt(0.24 * rows)))
 
 
 def _solved(folds: Sequence[Fold], problems: Sequence[_Problem], length: int) -> FloatArray:

@@ -25,7 +25,9 @@
 #'   \item{`score`}{How candidates are ranked: `"mi"` or `"chi2-gain"`.}
 #'   \item{`alpha`}{Order of the entropy, above 0: 1.01 is Shannon-like, 2 the fastest.}
 #'   \item{`bandwidth`}{Sigma of the Gaussian kernel on standardised values (2), or `"silverman"`,
-#'     `"scott"`, `"median"`, `"range:SHARE"`.}
+#'     `"scott"`, `"median"`, `"nearest"`, `"range:SHARE"`; `"growing"`, `"growing:SIGMA"`,
+#'     `"silverman:joint"`, `"scott:joint"`, which widen with the number of columns; `"auto"`, chosen by
+#'     the data.}
 #'   \item{`bandwidths`}{A named vector, column to its own bandwidth.}
 #'   \item{`standardise`}{`"zscore"`, `"minmax"`, `"rank"`, `"none"` or `"bins:B"`.}
 #'   \item{`label_kernel`}{`"delta"` or `"onehot"`, for a nominal target.}
@@ -50,6 +52,10 @@
 #'   \item{`backend`}{`"auto"`, `"numpy"` or `"cupy"`.}
 #'   \item{`jobs`}{Worker threads, one a core if left out.}
 #'   \item{`max_memory`}{Bytes that the work may take, or text such as `"8GiB"` or `"50%"`.}
+#'   \item{`sensitivity`}{Whether to repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and
+#'     `"growing"`: which columns stay.}
+#'   \item{`stability`}{On how many halves of the rows to repeat it, an even number: how often each column and
+#'     each size comes out.}
 #'   \item{`checkpoint`}{A file that the search goes on from if it is cut off.}
 #'   \item{`progress`}{Whether a progress bar is drawn; by default in interactive sessions, see
 #'     [renyi-package].}

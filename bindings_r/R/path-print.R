@@ -134,6 +134,7 @@ print.summary.renyi_path <- function(x, digits = 4L, ...) {
     said <- sprintf("%s: %s", path$unselected$feature, path$unselected$reason)
     writeLines(strwrap(said, width = 0.95 * getOption("width"), indent = 1, exdent = 3))
   }
+  writeLines(repeat_lines(path))
   if (nrow(path$warnings)) {
     cat("\nNotes\n")
     writeLines(strwrap(path$warnings$message, width = 0.95 * getOption("width"), indent = 1, exdent = 3))

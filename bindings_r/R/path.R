@@ -17,6 +17,13 @@
 #'     `code` (`alias`, `redundant`, `uninformative`, `weak`, `not_reached`), `reason` in words, `mi`
 #'     (alone) and `gain` (given the selected ones) in bits, `p_value`, and `given`, the columns that
 #'     explain it.}
+#'   \item{`bandwidth_choice`}{Of `bandwidth = "auto"`, else `NULL`: the `sigma` taken, the `p_value` with
+#'     the choice counted, `copies`, `rows`, and `trials`, a data frame with a row for each bandwidth.}
+#'   \item{`sensitivity`}{Of `sensitivity = TRUE`, else `NULL`: `settings`, a data frame with a row for each
+#'     alpha and bandwidth, `features`, in what share of them each column was selected, and `asked`.}
+#'   \item{`stability`}{Of `stability = N`, else `NULL`: `features`, in what share of the halves each column was
+#'     selected, `sizes`, `thresholds` with bounds on the expected number of columns that are above a
+#'     share by chance, `halves`, and `asked`, `rows`, `stratified`, `candidates`, `kept`, `mean_size`.}
 #'   \item{`data`}{`source`, `fingerprint`, `rows`, `rows_used`, `target`, `target_reason`, and
 #'     `columns`, a data frame that says of each column its role, kind, kernel and why.}
 #'   \item{`options`, `data_options`, `seed`}{Every choice, after defaults.}
@@ -59,6 +66,9 @@ new_path <- function(value, call) {
       ),
       aliases = lapply(record$aliases, texts),
       unselected = unselected_frame(record$unselected),
+      bandwidth_choice = bandwidth_choice(record$bandwidth_choice),
+      sensitivity = sensitivity(record$sensitivity),
+      stability = stability(record$stability),
       data = data_report(record$data),
       data_options = simplified(record$data_options),
       options = simplified(record$options),

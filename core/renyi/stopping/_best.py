@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from renyi._typing import IntArray
 from renyi.information import InformationEngine, Pair, Question
 from renyi.racing import TIE_BITS
 from renyi.resampling import PermutationScheme
@@ -15,6 +16,9 @@ __all__ = ["BestGains"]
 FIRST_COPIES: Final = 4
 """Candidates looked at first where each takes work of its own: under the null hypothesis any of
 them may be the best, and one that does as well as the observed feature decides the replicate."""
+
+COPY_ROWS: Final = 2**23
+"""Rows of all copies that are made at once, some 200 MB."""
 
 ROUND_COPIES: Final = 16
 """Copies that make a first round of replicates: enough to share their work."""
@@ -83,7 +87,8 @@ class BestGains:
         """
         if len(self._values) < stop:
             numbers = range(len(self._values), stop)
-            self._values += self._found(numbers, total)
+            for first in range(0, len(numbers), self._most_copies):
+                self._values += self._found(numbers[first : first + self._most_copies], total)
             self.tick(stop, total)
         return self._values[start:stop]
 
@@ -95,7 +100,7 @@ class BestGains:
         turns = self._turns()
         start, size = 0, FIRST_COPIES if self._each_alone else len(turns)
         while open_ones and start < len(turns):
-            some = turns[start : start + size]
+            some = turns[start : start + min(size, max(1, self._most_copies // len(open_ones)))]
             copies = [(candidate, number) for candidate in some for number in open_ones]
             pairs = self.engine.copies(
                 self.given,
@@ -112,23 +117,34 @@ class BestGains:
                 elif side:
                     decided.add(number)
             open_ones = [number for number in open_ones if number not in decided]
-            start, size = start + size, 2 * size
+            start, size = start + len(some), 2 * size
         left = [(c, number) for number in open_ones for c in unclear.get(number, ())]
-        if left:
-            pairs = self.engine.copies(
-                self.given,
-                [(candidate, orders[number]) for candidate, number in left],
-                lambda _: self.tick(numbers[0], total),
-                self.engine.exact,
-            )
-            own = self.engine.pair({*self.given, self.newest}, self.engine.exact).conditional
-            of_replicate = dict[int, float]()
-            for (_, number), pair in zip(left, pairs, strict=True):
-                found = self.gain + own - pair.conditional
-                of_replicate[number] = max(found, of_replicate.get(number, found))
-            # the copies that are clearly below the observed gain are below those that are not
-            best.update(of_replicate)
+        # the copies that are clearly below the observed gain are below those that are not
+        best.update(self._exactly(left, orders, lambda _: self.tick(numbers[0], total)))
         return [best[number] for number in numbers]
+
+    def _exactly(
+        self,
+        copies: Sequence[tuple[int, int]],
+        orders: Mapping[int, IntArray],
+        tick: Callable[[int], None],
+    ) -> dict[int, float]:
+        """Return the largest gain of each replicate over copies that no bound could tell."""
+        found: dict[int, float] = {}
+        if not copies:
+            return found
+        shuffled = [(candidate, orders[number]) for candidate, number in copies]
+        pairs = self.engine.copies(self.given, shuffled, tick, self.engine.exact)
+        own = self.engine.pair({*self.given, self.newest}, self.engine.exact).conditional
+        for (_, number), pair in zip(copies, pairs, strict=True):
+            gain = self.gain + own - pair.conditional
+            found[number] = max(gain, found.get(number, gain))
+        return found
+
+    @property
+    def _most_copies(self) -> int:
+        """How many copies fit at once."""
+        return max(1, COPY_ROWS // self.engine.n)
 
     @property
     def _each_alone(self) -> bool:

@@ -1,6 +1,7 @@
 """The test of the best of all candidates against the oracle, and against what it promises."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ import oracle
 import tables
 from renyi._random import permutation
 from renyi.information import _stacks
+from renyi.stopping import _best
+from renyi.variables import Dataset, Variable
 
 PERMUTATIONS = 39
 LEVEL = 0.1
@@ -100,40 +103,52 @@ def test_workers_make_no_difference():
     assert [step.criteria for step in one] == [step.criteria for step in two]
 
 
-@pytest.fixture(scope="module")
-def rates():
-    """Shares of 400 tables without any dependence in which something was selected."""
+@pytest.mark.parametrize("copies", [1, 7])
+def test_how_many_copies_fit_at_once_makes_no_difference(copies, monkeypatch):
+    table = tables.random_table("CCBCOCCC", "delta", 60, 4)
+    options = {"alpha": 2.0, "criteria": "cmi-max", "permutations": 19}
+    free = tables.search(table, **options)[0]
+    monkeypatch.setattr(_best, "COPY_ROWS", copies * 60)
+    tight = tables.search(table, **options)[0]
+    for one, other in zip(free, tight, strict=True):
+        (freely,), (tightly,) = one.criteria, other.criteria
+        assert (freely.drawn, freely.exceedances) == (tightly.drawn, tightly.exceedances)
+
+
+def noise(rng):
+    """Twenty columns and two classes that have nothing to do with each other."""
+    columns = tuple(
+        Variable.continuous(f"f{k}", v) for k, v in enumerate(rng.normal(size=(20, 60)))
+    )
+    classes = Variable.nominal("y", rng.integers(0, 2, size=60), ("a", "b"))
+    return SimpleNamespace(dataset=Dataset(columns, (classes,)))
+
+
+def rate(criterion, runs):
+    """Return the share of tables without any dependence in which something was selected."""
     rng = np.random.default_rng(11)
-    found = {"cmi-max": 0, "mi-perm": 0}
-    for _ in range(400):
-        values, classes = rng.normal(size=(20, 60)), rng.integers(0, 2, size=60)
-        features = tuple(tables.continuous(f"f{j}", column) for j, column in enumerate(values))
-        table = tables.Table(features, tables.nominal("y", classes))
-        for criterion in found:
-            steps, _ = tables.search(
-                table,
-                alpha=2.0,
-                bandwidth=2.0,
-                criteria=criterion,
-                permutations=19,
-                max_features=1,
-                seed=int(rng.integers(2**31)),
-            )
-            found[criterion] += steps[0].selected
-    return {criterion: count / 400 for criterion, count in found.items()}
+    options = {"alpha": 2.0, "bandwidth": 2.0, "permutations": 19, "max_features": 1}
+    return (
+        sum(
+            tables.search(noise(rng), criteria=criterion, seed=seed, **options)[0][0].selected
+            for seed in range(runs)
+        )
+        / runs
+    )
 
 
-def test_selects_from_noise_at_its_level_only(rates):
+def test_selects_from_noise_at_its_level_only():
     """Not rejected by the exact one-sided binomial test of .05 at level .01."""
     bound = next(
         k
         for k in range(400)
         if sum(math.comb(400, i) * 0.05**i * 0.95 ** (400 - i) for i in range(k + 1)) >= 0.99
     )
-    assert rates["cmi-max"] <= bound / 400
-    assert rates["cmi-max"] >= 0.02  # a test that never selects would pass the bound
+    found = rate("cmi-max", 400)
+    assert found <= bound / 400
+    assert found >= 0.02  # a test that never selects would pass the bound
 
 
-def test_the_test_of_one_candidate_does_not_keep_that_level(rates):
+def test_the_test_of_one_candidate_does_not_keep_that_level():
     """What the maximum is for: 20 candidates, each compared with copies of itself alone."""
-    assert rates["mi-perm"] > 0.3
+    assert rate("mi-perm", 60) > 0.3

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from renyi._version import __version__
+from renyi.api._reproduction_units import default_in_words
 from renyi.reproduction import PRINTED_CRITERIA, Judged, OwnUnit, TableUnit
 
 __all__ = ["judged", "own_unit", "table_unit"]
@@ -54,7 +55,7 @@ def own_unit(name: str = "heart", **changed: Any) -> OwnUnit:
         "seed": 0,
         "runs": 2,
         "version": __version__,
-        "options": "cmi-perm, alpha 1.01",
+        "options": default_in_words(),
         "selected": ("x1", "x2"),
         "judged": judged(2, 0.82),
         "seconds": {"paths": 1.0, "models": 1.0},

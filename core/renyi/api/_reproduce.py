@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from renyi import _validate
 from renyi._progress import CancelToken, Observer
 from renyi._version import __version__
-from renyi.api._reproduction_units import UnitWork
+from renyi.api._reproduction_units import UnitWork, default_in_words
 from renyi.api._session import Names, names
 from renyi.datasets import locate
 from renyi.errors import OptionError, OutputError, ReadError
@@ -234,7 +234,7 @@ def _file(folder: Path, name: str, part: str) -> Path:
 def _finished(
     folder: Path, name: str, part: str, runs: int, seed: int
 ) -> TableUnit | OwnUnit | None:
-    """Return a unit that is there, None where there is none.
+    """Return a unit that is there, None where there is none or the defaults have changed since.
 
     Raises
     ------
@@ -254,6 +254,8 @@ def _finished(
                 f"in {file.name} and is {now} now.",
                 "Name another folder, or remove it to start afresh.",
             )
+    if isinstance(unit, OwnUnit) and unit.options != default_in_words():
+        return None
     return unit
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from renyi.api._select import select
 from renyi.api._session import located_file
 from renyi.evaluation import Scaling, bootstrap_scores, smallest_not_different
 from renyi.io import load
+from renyi.options import method_options
 from renyi.reproduction import (
     ALPHAS,
     PRINTED_CRITERIA,
@@ -31,7 +33,7 @@ from renyi.reproduction import (
 from renyi.transforms import standardise
 from renyi.variables import Variable
 
-__all__ = ["NARROW_SIGMA", "UnitWork"]
+__all__ = ["NARROW_SIGMA", "UnitWork", "default_in_words"]
 
 NARROW_SIGMA: Final = math.sqrt(0.5)
 """Of exp(-d^2), with which `cmi-heuristic` stops as early as printed."""
@@ -117,7 +119,7 @@ class UnitWork:
             rows=scope_of(self.name).rows,
             seed=self.seed,
             jobs=self.jobs,
-            checkpoint=self._place("own", "path"),
+            checkpoint=self._place("default", _short_hash(default_in_words())),
             progress=self.progress,
             cancel=self.cancel,
         )
@@ -134,7 +136,7 @@ class UnitWork:
             seed=self.seed,
             runs=self.runs,
             version=__version__,
-            options=_in_words(path),
+            options=default_in_words(),
             selected=path.selected,
             judged=_judged(len(path.selected), True, scores[:, 0]),
             seconds={"paths": _seconds(path), "models": round(done - started, 1)},
@@ -238,11 +240,19 @@ def _rounded(values: FloatArray) -> tuple[float, ...]:
     return tuple(float(value) for value in np.round(values, 6))
 
 
-def _in_words(path: SelectionPath) -> str:
-    chosen = path.options
+def default_in_words() -> str:
+    """Return the defaults of `renyi.select` that decide what it selects."""
+    chosen = method_options()
     sigma = chosen.bandwidth
     width = sigma if isinstance(sigma, str) else f"sigma {sigma:g}"
+    more = "" if chosen.min_gain is None else f", min-gain {chosen.min_gain}"
+    more += "" if chosen.lookahead == 1 else f", lookahead {chosen.lookahead}"
     return (
         f"{', '.join(chosen.criteria)}, alpha {chosen.alpha:g}, {chosen.standardise}, {width}, "
-        f"permutations {chosen.permutations}, level {chosen.significance:g}"
+        f"permutations {chosen.permutations}, level {chosen.significance:g}{more}"
     )
+
+
+def _short_hash(words: str) -> str:
+    """Return what tells paths under other defaults apart."""
+    return f"path-{zlib.crc32(words.encode()):08x}"

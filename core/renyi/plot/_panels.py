@@ -31,6 +31,9 @@ apart without it."""
 OFFSETS: Final = (-4.5, -1.5, 1.5, 4.5, 0.0)
 """Points by which marks of different criteria are moved aside: several often share a place."""
 
+LONG: Final = 60
+"""Features from which a path is drawn on a logarithmic scale."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccuracyPanel:
@@ -157,9 +160,23 @@ def _draw_accuracy(axes: Axes, panel: AccuracyPanel) -> None:
         _mark(axes, place, panel.ours[name], filled=True)
         if name in panel.printed:
             _mark(axes, place, panel.printed[name], filled=False)
+    _scale_sizes(axes, max(panel.sizes))
     axes.set_xlabel("number of features", fontsize=9, color=QUIET)
     axes.set_ylabel("accuracy, %", fontsize=9)
     _plain(axes)
+
+
+def _scale_sizes(axes: Axes, most: int) -> None:
+    """Put ticks at whole sizes; on a long path the first few are most of the story."""
+    from matplotlib.ticker import MaxNLocator
+
+    if most <= LONG:
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+        return
+    axes.set_xscale("log")
+    ticks = [tick for tick in (1, 2, 5, 10, 20, 50, 100, 200, 500) if tick <= most]
+    axes.set_xticks(ticks, [str(tick) for tick in ticks])
+    axes.set_xticks([], minor=True)
 
 
 def _mark(axes: Axes, place: int, at: tuple[int, float], *, filled: bool) -> None:
@@ -182,6 +199,8 @@ def _mark(axes: Axes, place: int, at: tuple[int, float], *, filled: bool) -> Non
         transform=axes.transData + aside,
         zorder=4 if filled else 3,
     )
+    axes.update_datalim([at])  # marks that are moved aside do not count by themselves
+    axes.autoscale_view()
 
 
 def _share_legend(figure: Figure, panels: Sequence[AccuracyPanel]) -> None:

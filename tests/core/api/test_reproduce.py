@@ -127,6 +127,16 @@ def test_units_of_other_choices_are_refused_before_any_work(
     assert made_up.asked == []
 
 
+def test_a_default_that_has_changed_is_worked_out_again(
+    made_up: type[MadeUp], tmp_path: Path
+) -> None:
+    old = replace(own_unit("heart"), options="another criterion")
+    (tmp_path / "heart-default.unit.json").write_text(json.dumps(old.to_dict()))
+    found = renyi.reproduce("heart", folder=tmp_path, runs=2)
+    assert made_up.asked[-1] == "heart default"
+    assert found.own == (own_unit("heart"),)
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

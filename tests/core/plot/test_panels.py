@@ -72,3 +72,25 @@ def test_the_legend_names_the_criteria_and_what_is_hollow() -> None:
     (legend,) = panels_figure([panel()]).legends
     words = [text.get_text() for text in legend.get_texts()]
     assert words[2:] == ["cmi-perm", "mi-perm", "hollow: as printed"]
+
+
+def test_a_printed_mark_far_from_the_curve_is_seen() -> None:
+    (axes,) = panels_figure([panel(**{"cmi-perm": (3, 55.0)})]).axes
+    low, _ = axes.get_ylim()
+    assert low < 55.0
+
+
+def test_sizes_are_whole_and_those_of_a_long_path_are_spread() -> None:
+    (axes,) = panels_figure([panel()]).axes
+    assert all(tick == int(tick) for tick in axes.get_xticks())
+    long = AccuracyPanel(
+        title="lung",
+        sizes=(1, 10, 100),
+        accuracy=(50.0, 80.0, 85.0),
+        spread=(7.0, 7.0, 7.0),
+        ours={"cmi-perm": (10, 80.0)},
+        printed={},
+    )
+    (axes,) = panels_figure([long]).axes
+    assert axes.get_xscale() == "log"
+    assert [float(label.get_text()) for label in axes.get_xticklabels()] == list(axes.get_xticks())

@@ -123,20 +123,26 @@ def all_cells() -> Iterator[Cell]:
         )
     pairs = next(null for null in NULLS if null.name == "continuous-100-20")
     yield Cell("null", "pairs-100-20", 400, 10, ("cmi-max-pairs",), pairs.draw, {"max_features": 2})
-    reference = tuple(peer.name for peer in PEERS)
-    criteria = ("default", "cmi-max", "cmi-max-sigma1", "cmi-max-1.01")
-    criteria = (*criteria, "cmi-perm", "mi-perm", "mi-chi2", "cmi-heuristic")
-    for power in POWERS:
-        most_one = {"max_features": 1}
-        methods = (*criteria, *reference)
-        yield Cell("power", power.name, 200, 20, methods, power.draw, most_one)
-    for problem in PROBLEMS:
-        methods = ("default", "cmi-max", "cmi-max-chosen", *OTHER_WIDTHS)
-        methods = (*methods, "cmi-perm", "mi-perm", "mi-chi2", "cmi-heuristic")
-        if problem.options:  # a look-ahead needs a criterion that can judge a pair
-            methods = ("default", "cmi-max-pairs")
-        yield Cell("truth", problem.name, 200, 5, methods, problem.table, dict(problem.options))
+    yield from _powers()
+    yield from _truths()
     yield from _claims()
+
+
+def _powers() -> Iterator[Cell]:
+    criteria = ("default", "cmi-max", "cmi-max-sigma1", "cmi-max-1.01")
+    older = ("cmi-perm", "mi-perm", "mi-chi2", "cmi-heuristic")
+    methods = (*criteria, *older, *(peer.name for peer in PEERS))
+    for power in POWERS:
+        yield Cell("power", power.name, 200, 20, methods, power.draw, {"max_features": 1})
+
+
+def _truths() -> Iterator[Cell]:
+    older = ("cmi-perm", "mi-perm", "mi-chi2", "cmi-heuristic")
+    whole = ("default", "cmi-max", "cmi-max-chosen", *OTHER_WIDTHS, *older)
+    pairs = ("default", "cmi-max-pairs")  # a look-ahead needs a criterion that can judge a pair
+    for problem in PROBLEMS:
+        methods = pairs if problem.options else whole
+        yield Cell("truth", problem.name, 200, 5, methods, problem.table, dict(problem.options))
 
 
 def _claims() -> Iterator[Cell]:

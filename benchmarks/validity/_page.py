@@ -124,10 +124,10 @@ def _null(kept: Kept) -> Iterator[str]:
     for name in ("cmi-max", "default", "cmi-perm"):
         yield from _null_cells(kept, name)
     detailed = [null for null in NULLS if null.name in DETAILED]
-    rows = _null_rows(kept, detailed, ("cmi-max", *DETAILS))
-    if rows:
+    table = _null_rows(kept, detailed, ("cmi-max", *DETAILS))
+    if table:
         yield from prose(DETAIL_TABLES)
-        yield from rows
+        yield from table
 
 
 def _null_cells(kept: Kept, method: str) -> list[str]:

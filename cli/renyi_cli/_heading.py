@@ -43,12 +43,16 @@ def counted(number: int, word: str) -> str:
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
-def kernel_words(options: MethodOptions) -> str:
-    """Write the order of the entropy and the choices of kernels in a few words."""
+def kernel_words(options: MethodOptions, chosen: float | None = None) -> str:
+    """Write the order of the entropy and the choices of kernels in a few words.
+
+    `chosen` is the sigma that the data chose.
+    """
     sigma = options.bandwidth
+    width = sigma if isinstance(sigma, str) else f"sigma {sigma:g}"
     words = [
         f"alpha {options.alpha:g}",
-        sigma if isinstance(sigma, str) else f"sigma {sigma:g}",
+        width if chosen is None else f"sigma {chosen:g} ({width})",
         options.standardise,
     ]
     if options.label_kernel != "delta":

@@ -24,7 +24,7 @@ PERMUTING: Final = frozenset({"cmi-local", "cmi-max", "cmi-perm", "mi-perm"})
 
 def draw_path(path: SelectionPath, console: Console) -> None:
     """Draw the whole page."""
-    draw_heading(console, path.data, _method(path.options))
+    draw_heading(console, path.data, _method(path))
     hidden: list[str] = []
     if path.steps:
         console.print()
@@ -40,12 +40,14 @@ def draw_path(path: SelectionPath, console: Console) -> None:
     draw_repeats(path, console)
 
 
-def _method(options: MethodOptions) -> str:
+def _method(path: SelectionPath) -> str:
     """Write the choices that matter for the criteria asked, in one line."""
+    options = path.options
     words = [(" or " if options.stop_when == "any" else " and ").join(options.criteria)]
     if options.score != "mi":
         words.append(f"score {options.score}")
-    words.append(kernel_words(options))
+    choice = path.bandwidth_choice
+    words.append(kernel_words(options, None if choice is None else choice.sigma))
     criteria = set(options.criteria)
     if PERMUTING & criteria:
         words.append(f"{_draw_words(options)} at level {options.significance:g}")

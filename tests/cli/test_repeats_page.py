@@ -23,6 +23,12 @@ def test_nothing_is_said_of_what_was_not_asked(run: Run, search: Any) -> None:
     assert "On halves" not in out
 
 
+def test_a_chosen_bandwidth_is_in_the_heading(run: Run, search: Any) -> None:
+    auto = replace(heart_path().options, bandwidth="auto")
+    search.answer = heart_path(options=auto, bandwidth_choice=repeats()["bandwidth_choice"])
+    assert "sigma 0.5 (auto)" in run("select", "heart.parquet").stdout
+
+
 def test_settings_are_a_row_each_with_the_shares_below(run: Run, search: Any) -> None:
     search.answer = heart_path(**repeats())
     lines = lines_after(run("select", "heart.parquet").stdout, "Under other settings")

@@ -99,9 +99,14 @@ def test_two_places_are_needed():
 
 
 def test_given_a_kept_feature_the_pair_is_judged_with_it():
-    third = RNG.integers(0, 2, size=N)
+    third = np.random.default_rng(1).integers(0, 2, size=N)
     y = [f"c{code}" for code in A ^ B ^ third ^ FLIPPED]
-    columns = {**NOISE, "a": A.astype(float), "b": B.astype(float), "c": third.astype(float)}
+    levels = {
+        "a": A,
+        "b": B,
+        "c": third,
+    }  # as levels: a Gaussian kernel tells two values less apart
+    columns = {**NOISE, **{name: [f"v{code}" for code in codes] for name, codes in levels.items()}}
     path = selection(columns, y, keep="c")
     assert path.selected == ("c", "a", "b")
 
@@ -120,7 +125,7 @@ def test_a_gain_that_is_too_small_for_two_is_none():
 def test_without_a_test_two_places_go_to_what_gains_more_than_twice():
     path = selection(criterion="none", max_features=2)
     assert path.steps[0].features == ("a", "b")
-    x = RNG.normal(size=N)
+    x = np.random.default_rng(2).normal(size=N)
     plain = {"x": x, **NOISE}
     y = [f"c{int(value > 0)}" for value in x]
     assert selection(plain, y, criterion="none", max_features=1).steps[0].features == ("x",)

@@ -36,6 +36,43 @@ def test_a_selection_says_what_measure_says(table, rule, alpha):
             assert path.steps[count].gain == pytest.approx(more["I(x;y|given)"], abs=5e-6)
 
 
+@pytest.mark.parametrize("criterion", ["cmi-max", "cmi-local", "cmi-perm", "mi-perm"])
+@pytest.mark.parametrize("alpha", [1.01, 2])
+def test_decisions_are_those_of_dense(table, criterion, alpha):
+    found, plain = (
+        renyi.select(
+            table,
+            target="y",
+            criterion=criterion,
+            alpha=alpha,
+            bandwidth="growing",
+            permutations=19,
+            solver=solver,
+        )
+        for solver in ("auto", "dense")
+    )
+    assert found.selected == plain.selected
+    for step, other in zip(found.steps, plain.steps, strict=True):
+        assert step.mi == pytest.approx(other.mi, abs=2e-6)
+        report, truth = step.criteria[0], other.criteria[0]
+        assert (report.drawn, report.exceedances) == (truth.drawn, truth.exceedances)
+        assert report.p_value == truth.p_value
+
+
+def test_a_pair_enters_at_the_width_of_both(table):
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(120, 4))
+    pairs = {f"x{j}": x[:, j] for j in range(4)}
+    pairs["y"] = np.where(x[:, 0] * x[:, 1] > 0, "p", "n")
+    asked = {"alpha": 2, "bandwidth": "growing"}
+    path = renyi.select(
+        pairs, target="y", criterion="cmi-max", lookahead=2, permutations=99, **asked
+    )
+    assert path.steps[0].features == ("x0", "x1")
+    found = renyi.measure(pairs, x=["x0", "x1"], y="y", **asked)
+    assert path.steps[0].mi == pytest.approx(found["I(x;y)"], abs=1e-6)
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_describe_says_what_the_first_step_says(table, rule):
     described = renyi.describe(table, target="y", alpha=2, bandwidth=rule)

@@ -63,6 +63,9 @@ def test_the_default_stands_beside_the_best_criterion_of_both_tables(tmp_path: P
     assert cells[:3] == ["heart", "2", "82.0 ± 14.1"]
     assert cells[3] == "mi-perm, alpha 2: 9 features, 90.0 ± 14.1"
     assert cells[4] == "-8.0"
+    assert "more than half the interval on 1 of 1 sets" in text
+    assert "number of features is 2; that of the printed `cmi-heuristic`" in text
+    assert "is 13 in Table 1 and 6 in Table 2" in " ".join(text.split())
 
 
 def test_a_default_without_a_table_has_nothing_beside_it(tmp_path: Path) -> None:

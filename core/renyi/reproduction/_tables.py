@@ -62,21 +62,21 @@ def accuracy_table(units: Sequence[TableUnit]) -> str:
 
 
 def agreement(units: Sequence[TableUnit]) -> str:
-    """Say how often the number of features is the printed one, in a sentence a criterion."""
+    """Say on how many sets the number of features is the printed one, a line a criterion."""
     printed = printed_tables().cells[units[0].table]
-    lines = []
-    for name in (*PRINTED_CRITERIA, "optimal"):
-        pairs = [
-            (
-                unit.optimal if name == "optimal" else unit.criteria[name].features,
-                printed[name][unit.name].features,
-            )
-            for unit in units
-        ]
-        same = sum(ours == theirs for ours, theirs in pairs)
-        near = sum(abs(ours - theirs) == 1 for ours, theirs in pairs)
-        lines.append(f"- `{name}`: as printed on {same} of {len(pairs)}, off by one on {near}.")
-    return "\n".join(["How many sets have the printed number of features:", "", *lines])
+    ours = {
+        f"`{name}`": [(unit.criteria[name].features, printed[name][unit.name]) for unit in units]
+        for name in PRINTED_CRITERIA
+    }
+    ours[f"`cmi-heuristic`, sigma {units[0].narrow_sigma:.3g}"] = [
+        (unit.narrow.features, printed["cmi-heuristic"][unit.name]) for unit in units
+    ]
+    ours["optimal"] = [(unit.optimal, printed["optimal"][unit.name]) for unit in units]
+    lines = ["How many sets have the printed number of features:", ""]
+    for name, pairs in ours.items():
+        apart = [abs(count - cell.features) for count, cell in pairs]
+        lines.append(f"- {name}: {apart.count(0)} of {len(pairs)}; off by one: {apart.count(1)}.")
+    return "\n".join(lines)
 
 
 def rank_table(units: Sequence[TableUnit]) -> str:

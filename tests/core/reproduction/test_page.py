@@ -33,8 +33,10 @@ def test_sizes_stand_beside_the_printed_ones(tmp_path: Path) -> None:
         *("heart", "**13** / 13", "**4** / 4", "3 / 2", "**4** / 4"),
         *("**13** / 13", "**6** / 6"),
     ]
-    assert "`mi-chi2`: as printed on 0 of 1, off by one on 1." in text
-    assert "`cmi-perm`: as printed on 1 of 1, off by one on 0." in text
+    assert "- `mi-chi2`: 0 of 1; off by one: 1." in text
+    assert "- `cmi-perm`: 1 of 1; off by one: 0." in text
+    assert "- `cmi-heuristic`, sigma 0.707: 1 of 1; off by one: 0." in text
+    assert "- optimal: 1 of 1; off by one: 0." in text
 
 
 def test_an_accuracy_at_another_size_shows_the_one_at_the_printed_size_too(tmp_path: Path) -> None:

@@ -110,11 +110,12 @@ def _in_order(kept: Kept, *parts: str) -> list[str]:
 def _null(kept: Kept) -> Iterator[str]:
     yield from ["## Nothing to be found", "", *prose(NULL_TABLES)]
     yield from ["![Chance of selecting anything](figures/validity-null.svg)", ""]
+    pooled = RUNS["null"] * len(ROWS) * len(GENERATORS)
     verdicts = {name: kept.null_verdict(name) for name in EVERYWHERE}
     rows = [
         (
             f"`{name}`",
-            *(share(verdict.pooled.get(count)) for count in COUNTS),
+            *(of(verdict.pooled.get(count), pooled) for count in COUNTS),
             f"{len(verdict.rejected)} of {verdict.cells}",
         )
         for name, verdict in verdicts.items()

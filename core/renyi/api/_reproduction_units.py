@@ -113,10 +113,10 @@ class UnitWork:
         )
 
     def own(self) -> OwnUnit:
-        """Work out a set under the defaults of `renyi.select`."""
+        """Work out a set under the defaults of `renyi.select`, on the rows of Table 2."""
         path = select(
             self.name,
-            rows=scope_of(self.name).rows,
+            rows=scope_of(self.name).rows.get(2),
             seed=self.seed,
             jobs=self.jobs,
             checkpoint=self._place("default", _short_hash(default_in_words())),
@@ -148,7 +148,7 @@ class UnitWork:
             self.name,
             preset="paper",
             alpha=ALPHAS[table],
-            rows=scope.rows,
+            rows=scope.rows.get(table),
             seed=self.seed,
             jobs=self.jobs,
             checkpoint=self._place(str(table), what),

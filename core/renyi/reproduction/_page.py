@@ -98,10 +98,10 @@ DEFAULT: Final = """\
 
 {settings}.
 
-The rows and the draws are those above. It counts the features that are selected, and the SVM sees
-z-scores and an indicator a level. The best of the paper's criteria is the one with the largest
-accuracy of both tables as worked out here, each on its own path; half its 95% interval is 1.96
-standard errors of Nadeau and Bengio (2003).
+The rows and the draws are those of Table 2. It counts the features that are selected, and the SVM
+sees z-scores and an indicator a level. The best of the paper's criteria is the one with the
+largest accuracy of both tables as worked out here, each on its own path; half its 95% interval is
+1.96 standard errors of Nadeau and Bengio (2003).
 """
 
 

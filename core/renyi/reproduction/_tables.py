@@ -176,6 +176,8 @@ def settings_table(units: Iterable[TableUnit]) -> str:
             [unit.name, f"{unit.rows:,}", _prepared(unit.standardise), "-", "-", "-"],
         )
         row[2 + unit.table] = looked
+        if f"{unit.rows:,}" not in row[1]:
+            row[1] += f"; {unit.rows:,}"
         seconds = sum(unit.seconds.values())
         row[5] = f"{seconds + (0.0 if row[5] == '-' else float(row[5])):.0f}"
     head = ["set", "rows", "features are", "path, table 1", "path, table 2", "seconds"]

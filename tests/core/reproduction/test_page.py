@@ -110,3 +110,8 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "figures").write_text("a file")
     with pytest.raises(OutputError, match="figures` cannot be made"):
         page(tmp_path)
+
+
+def test_rows_of_both_tables_are_shown_where_they_differ(tmp_path: Path) -> None:
+    units = (table_unit("madelon", rows=1300), table_unit("madelon", 2, rows=2600))
+    assert row(page(tmp_path, units), "madelon")[1] == "1,300; 2,600"

@@ -13,12 +13,11 @@ from renyi.reproduction._scope import SCOPES
 def test_what_is_less_than_all_is_said_and_true(name: str) -> None:
     scope, record = scope_of(name), REGISTRY[name]
     assert set(scope.most) == set(ALPHAS)
-    assert scope.rows is None or scope.rows < record.rows
-    less = scope.rows is not None or min(scope.most.values()) < record.features
-    assert less == bool(scope.why)
+    assert set(scope.rows) <= set(ALPHAS)
+    assert all(rows < record.rows for rows in scope.rows.values())
     most = {number for number in scope.most.values() if number < record.features}
-    numbers = most | ({scope.rows} - {None})
-    assert all(f"{number:,}" in scope.why for number in numbers)
+    assert bool(scope.rows or most) == bool(scope.why)
+    assert all(f"{number:,}" in scope.why for number in most | set(scope.rows.values()))
 
 
 def test_scopes_are_of_known_sets() -> None:

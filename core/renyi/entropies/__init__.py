@@ -1,7 +1,9 @@
 """Entropies of kernel products, with bounds."""
 
+from renyi.entropies._bounds import conditional_from_gain
 from renyi.entropies._bracket import bracket, certifies
 from renyi.entropies._cholesky import RESIDUAL, Factor, squared_factor
+from renyi.entropies._common import CommonTangent
 from renyi.entropies._conditional import conditional_bound
 from renyi.entropies._formula import Solution, entropy_from_trace, entropy_of_spectrum
 from renyi.entropies._joint_sums import joint_sums
@@ -24,6 +26,7 @@ from renyi.entropies._tiles import runs
 __all__ = [
     "FACTOR_COPIES",
     "RESIDUAL",
+    "CommonTangent",
     "Cost",
     "Extension",
     "Factor",
@@ -38,6 +41,7 @@ __all__ = [
     "certifies",
     "check_memory",
     "conditional_bound",
+    "conditional_from_gain",
     "entropy_from_trace",
     "entropy_of_spectrum",
     "factor_bytes",

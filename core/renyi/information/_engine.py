@@ -26,7 +26,8 @@ from renyi.entropies import (
 from renyi.execution import default_jobs, lone, run
 from renyi.information._limits import check_memory, check_product, everything_problem, workers
 from renyi.information._products import FactorStore, Passes, loose_residual, product_pairs
-from renyi.information._stacks import stack_size, stacked_pairs
+from renyi.information._screen import pairs_of_stacks
+from renyi.information._stacks import stack_size
 from renyi.information._ways import CHUNK_ROWS, LONG_ROWS, Way, cut, flat, how
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 
@@ -333,13 +334,12 @@ class InformationEngine:
             else 0
         )
         if size and parts:
-            target = self.model.target
-
-            def stack(some: Sequence[KernelPart]) -> list[Pair]:
-                return stacked_pairs(base, some, target, self.alpha, self.backend)
-
-            work = run(stack, cut(parts, size), rows=self.n, jobs=workers(self))
-            yield from flat(work, tick, done)
+            spread = partial(run, rows=self.n, jobs=workers(self))
+            target, alpha = self.model.target, self.alpha
+            stacks = pairs_of_stacks(
+                base, parts, target, alpha, self.backend, size, question, spread
+            )
+            yield from flat(stacks, tick, done)
             return
         first: list[Pair] = []
         if self.refines and alike and len(parts) > 1:

@@ -6,7 +6,7 @@ as long. A stack has one description.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -16,7 +16,7 @@ from renyi.backend import Backend
 from renyi.entropies import Pair, entropy_of_spectrum, runs
 from renyi.kernels import KernelPart, KernelProduct
 
-__all__ = ["stack_size", "stacked_pairs"]
+__all__ = ["exp_of_distances", "kernels_of", "stack_size", "stacked_pairs"]
 
 MOST_ROWS: Final = 192
 """Rows up to which eigenvalues are cheap beside what surrounds them."""
@@ -81,7 +81,8 @@ def _pairs(
     backend: Backend,
 ) -> list[Pair]:
     shared = base.pick(order, None).tile(backend, slice(None), slice(None))
-    grams = shared[None, :, :] * _kernels(parts, order, backend) / len(base)
+    grams = kernels_of(parts, order, backend)
+    grams *= (shared / len(base))[None, :, :]
     whole = backend.to_host(backend.eigvalsh(grams))
     by_class = np.concatenate(
         [backend.to_host(backend.eigvalsh(grams[:, span, span])) for span in spans], axis=1
@@ -96,14 +97,28 @@ def _pairs(
     ]
 
 
-def _kernels(parts: Sequence[KernelPart], order: IntArray, backend: Backend) -> Array:
+def kernels_of(parts: Sequence[KernelPart], order: IntArray, backend: Backend) -> Array:
     """Return the Gram of each part, shape (parts, n, n)."""
     widths = {part.coordinates.shape[1] for part in parts}
     if len(widths) == 1:
         stack = np.stack([part.coordinates[order] for part in parts])
-        distances: FloatArray = np.zeros((len(parts), len(order), len(order)))
-        for k in range(stack.shape[2]):
-            distances += (stack[:, :, None, k] - stack[:, None, :, k]) ** 2
-        return backend.xp.exp(backend.to_device(-0.5 * distances))
-    each = [_kernels([part], order, backend) for part in parts]
+        return exp_of_distances(
+            (stack[:, :, None, k] - stack[:, None, :, k] for k in range(stack.shape[2])), backend
+        )
+    each = [kernels_of([part], order, backend) for part in parts]
     return backend.xp.concat(each)
+
+
+def exp_of_distances(differences: Iterable[FloatArray], backend: Backend) -> Array:
+    """Return exp(-d / 2), d the sum of squared differences of one coordinate each; in place.
+
+    Memory takes longer than arithmetic here: each pass over a stack counts.
+    """
+    total: FloatArray | None = None
+    for one in differences:
+        square = np.multiply(one, one, out=one)
+        total = square if total is None else np.add(total, square, out=total)
+    assert total is not None  # parts have coordinates
+    total *= -0.5
+    exponents = backend.to_device(total)
+    return np.exp(total, out=total) if backend.xp is np else backend.xp.exp(exponents)

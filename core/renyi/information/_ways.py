@@ -43,6 +43,8 @@ class Way:
 
 def how(pair: Pair) -> str:
     """Say how a pair was found: at which rank, to the next power of 2, or by which solver."""
+    if pair.features.solver == "tangent":
+        return "tangent"
     if pair.rank:
         return f"rank {1 << (pair.rank - 1).bit_length()}"
     return max((pair.features.solver, pair.joint.solver), key=lambda name: name in EIGEN)

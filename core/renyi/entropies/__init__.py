@@ -3,10 +3,10 @@
 from renyi.entropies._bounds import conditional_from_gain
 from renyi.entropies._bracket import bracket, certifies
 from renyi.entropies._cholesky import RESIDUAL, Factor, squared_factor
-from renyi.entropies._common import CommonTangent
 from renyi.entropies._conditional import conditional_bound
 from renyi.entropies._formula import Solution, entropy_from_trace, entropy_of_spectrum
 from renyi.entropies._joint_sums import joint_sums
+from renyi.entropies._mean_tangent import CommonTangent
 from renyi.entropies._memory import (
     FACTOR_COPIES,
     bytes_in_words,

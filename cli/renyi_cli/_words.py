@@ -49,15 +49,15 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
 }
 
 DEFAULTS: Final[dict[str, str]] = {
-    "alpha": "1.01",
+    "alpha": "2",
     "bandwidth": "2",
     "binning": "width",
     "bins": "5",
-    "criterion": "cmi-perm",
+    "criterion": "cmi-local",
     "epsilon": "0.0001",
     "label_kernel": "delta",
     "p_rule": "valid",
-    "permutations": "100",
+    "permutations": "59",
     "score": "mi",
     "seed": "0",
     "significance": "0.05",

@@ -126,16 +126,16 @@ class MethodOptions:
     """
 
     preset: str = "default"
-    criteria: tuple[str, ...] = ("cmi-perm",)
+    criteria: tuple[str, ...] = ("cmi-local",)
     stop_when: StopWhen = "any"
     score: str = "mi"
-    alpha: float = 1.01
+    alpha: float = 2.0
     bandwidth: Bandwidth = 2.0
     bandwidths: tuple[tuple[str, Bandwidth], ...] = ()
     standardise: str = "zscore"
     label_kernel: LabelKernel = "delta"
     epsilon: float = 1e-4
-    permutations: Permutations = 100
+    permutations: Permutations = 59
     significance: float = 0.05
     p_rule: PRule = "valid"
     bins: int = 5
@@ -240,9 +240,17 @@ class RunOptions:
 
 PRESETS: Final[Mapping[str, MethodOptions]] = {
     "default": MethodOptions(),
-    "paper": MethodOptions(preset="paper", standardise="bins:5", bandwidth=1.0, p_rule="paper"),
+    "paper": MethodOptions(
+        preset="paper",
+        criteria=("cmi-perm",),
+        alpha=1.01,
+        bandwidth=1.0,
+        standardise="bins:5",
+        permutations=100,
+        p_rule="paper",
+    ),
     "lrmi": MethodOptions(
-        preset="lrmi", alpha=2.0, bandwidth=1.0, criteria=("none",), max_features=10
+        preset="lrmi", criteria=("none",), alpha=2.0, bandwidth=1.0, max_features=10
     ),
 }
 """`default`: ours. `paper`: Yu and Principe, Entropy 2019, as far as its settings are known.

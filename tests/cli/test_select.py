@@ -431,7 +431,7 @@ def test_an_unexpected_failure_is_a_bug_and_shows_no_data(run: Run, search: Any)
 
 def test_a_sample_and_a_limit_are_in_the_heading(run: Run, search: Any) -> None:
     report = data_report(FEATURES, rows=1_234_567, rows_used=2000)
-    search.answer = heart_path(data=report, options=replace(MethodOptions(), max_features=3))
+    search.answer = heart_path(data=report, options=replace(heart_path().options, max_features=3))
     out = " ".join(run("select", "x", "-q").stdout.split())
     assert "2,000 rows of 1,234,567" in out
     assert "at most 3 features" in out

@@ -12,6 +12,7 @@ from typing import Any
 
 from renyi.errors import RenyiError
 from validity._cells import Cell, cell_of, worker_of
+from validity._first_step import FirstStep, does
 from validity._methods import Method, SharedEntropies, run_whole
 from validity._peers import Peer
 from validity._store import CellStore, Outcomes
@@ -105,14 +106,23 @@ def work_out(piece: Piece) -> Result:
     """Do the runs of a piece."""
     cell, result, began = cell_of(piece.cell), Result(), process_time()
     names = list(piece.methods)
+    quick = {
+        name: worker
+        for name in names
+        if isinstance(worker := worker_of(name), Method)
+        and cell.shared
+        and does(worker, cell.options, cell.keep)
+    }
     for run in range(piece.start, piece.stop):
         made = cell.table(run)
-        shared = SharedEntropies(made)
+        shared, first = SharedEntropies(made), FirstStep(made, run, quick.values())
         for name in tuple(names):
             worker = worker_of(name)
             try:
                 if isinstance(worker, Peer):
                     selected = worker.run(made, run)
+                elif name in quick:
+                    selected = first.run(worker)
                 elif cell.shared and worker.shares:
                     selected = shared.run(worker, run, keep=cell.keep, **cell.options)
                 else:

@@ -127,9 +127,13 @@ def _untold(done: int) -> None:
 
 
 def _small(engine: InformationEngine, seed: int) -> InformationEngine:
-    """Return an engine of order 2 over the same kernels, or over a sample of their rows."""
+    """Return an engine of order 2 over the same kernels, or over a sample of their rows.
+
+    Their widths are those of one feature alone, also where they grow: a kernel that is wider given
+    others tells less for that alone, which says nothing of what the others have in common with it.
+    """
     model = engine.model
-    parts = [model.part(place, 1) for place in range(len(model.features))]
+    parts = [replace(part, growth="") for part in model.features]
     target, n = model.target, model.n
     if n > MOST_ROWS:
         draw = stream(seed, "explained rows").permutation(n)[:MOST_ROWS]

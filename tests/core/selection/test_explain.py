@@ -120,6 +120,15 @@ def test_the_lead_over_shuffled_copies_is_that_over_all_orders(label, given):
     assert _ahead(_small(engine, 0), given, [2]) == pytest.approx([expected], abs=1e-9)
 
 
+def test_a_width_that_grows_makes_nothing_redundant():
+    """z tells what x does not, and a wider kernel of it given x is no reason to think otherwise."""
+    table = pl.DataFrame({"x": X, "z": Z, "near": COLUMNS["near"], "y": X + 0.7 * Z > 0})
+    asked = {"target": "y", "keep": ["x"], "max_features": 1, "criterion": "none", "alpha": 2}
+    for bandwidth in (2, "growing:2"):
+        path = renyi.select(table, bandwidth=bandwidth, **asked)
+        assert codes(path) == {"near": "redundant", "z": "not_reached"}, bandwidth
+
+
 def test_more_rows_than_are_looked_at_are_sampled(monkeypatch):
     monkeypatch.setattr("renyi.selection._explain.MOST_ROWS", 120)
     path = selection(COLUMNS, keep=["x", "z"], max_features=2)

@@ -91,7 +91,8 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
             return match[0]
         return f"{'Use ' if match[1] else ''}{option} {match[3]}"
 
-    text = re.sub("^`(name|data|result)`(?= must)", lambda match: match[1].upper(), text)
+    text = re.sub("^`(name|data|result|set)`(?= must)", lambda match: match[1].upper(), text)
+    text = re.sub("^`folder`(?= must)", "--out", text)  # of `reproduce`
     text = re.sub(r"\b(Set )?([a-z_]+) (?:to )?`([a-z]+)`", chosen, text)
     quoted = r"`([a-z_]+)( [^`]*)?`"
     return re.sub(quoted if everywhere else f"^{quoted}(?= must)", typed, text)

@@ -21,7 +21,7 @@ def check_bandwidths(options: MethodOptions) -> None:
     for column, bandwidth in options.bandwidths:
         if bandwidth == "auto":
             raise OptionError(
-                f"`bandwidth` auto is chosen for all columns at once, got it for `{column}`.",
+                f"`bandwidth` auto is chosen for all columns at once, got `{column}=auto`.",
                 "Give the column a number or another rule.",
             )
 

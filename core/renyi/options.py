@@ -285,9 +285,9 @@ def parse_bandwidth(value: object, name: str = "bandwidth") -> Bandwidth:
     rule, _, share = text.partition(":")
     if rule in {"range", "growing"}:
         try:
-            part = float(share)
+            part: object = float(share)
         except ValueError:
-            part = 0.0
+            part = share
         return f"{rule}:{_validate.positive_number(f'{name} {rule}', part, hint)!r}"
     raise OptionError(f"`{name}` must be a positive number or a known rule, got {value!r}.", hint)
 

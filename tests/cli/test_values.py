@@ -117,4 +117,6 @@ def test_only_options_are_written_as_typed() -> None:
     assert as_typed("`max_features` must be 1", known) == "--max-features must be 1"
     assert as_typed("`kind x` must be", known) == "--kind x must be"
     assert as_typed("column `kind_of`", known) == "column `kind_of`"
+    assert as_typed("`set` must be heart", known) == "SET must be heart"
+    assert as_typed("`folder` must hold", known) == "--out must hold"
     assert as_typed("`x`: `kind` must", known, everywhere=False) == "`x`: `kind` must"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from renyi.errors import OptionError
-from renyi.options import RunOptions, memory_bytes, method_options
+from renyi.options import RunOptions, memory_bytes, method_options, parse_bandwidth
 
 SIZES: dict[Any, int | str] = {
     "8GiB": 8 * 2**30,
@@ -96,3 +96,10 @@ def test_a_tolerance_is_no_less_than_rounding() -> None:
     with pytest.raises(OptionError, match=r"^`tolerance` must be at least 1e-12 bits, .* 1e-13\."):
         method_options(tolerance=1e-13)
     assert method_options(tolerance=1e-12).tolerance == 1e-12
+
+
+@pytest.mark.parametrize("wrong", ["growing:wide", "range:", "growing:-1", "range:0"])
+def test_a_rule_with_a_value_names_the_value_that_it_was_given(wrong):
+    rule, _, value = wrong.partition(":")
+    with pytest.raises(OptionError, match=rf"^`bandwidth {rule}` must be .*, got .*{value}"):
+        parse_bandwidth(wrong)

@@ -182,7 +182,7 @@ def compare(
     if output is not None:
         renyi.check_output(output, force=force, suffixes=SUFFIXES, source=data)
     if plot is not None:
-        renyi.check_output(plot, force=force, suffixes=FIGURES, source=data)
+        renyi.check_output(plot, force=force, suffixes=FIGURES, source=data, name="plot")
     with Watch(session) as watch:
         found = renyi.compare(data, **options, progress=watch)
     tell_notes(found.warnings, session)

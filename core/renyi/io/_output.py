@@ -21,6 +21,7 @@ def check_output(
     force: bool = False,
     suffixes: Iterable[str] = (),
     source: str | os.PathLike[str] | None = None,
+    name: str = "output",
 ) -> Path:
     """Return the path of a file that can be written, before any work is done for it.
 
@@ -34,6 +35,8 @@ def check_output(
         Those that are known, dots included; none for any.
     source
         What is read for it, a path, glob or directory: never replaced, whatever `force` says.
+    name
+        What the caller calls the file, for messages.
 
     Raises
     ------
@@ -49,7 +52,7 @@ def check_output(
     if known and path.suffix.lower() not in known:
         close = _validate.nearest(path.suffix.lower(), known, 1)
         raise OptionError(
-            f"`output` must end in {', '.join(known)}; got `{text}`.",
+            f"`{name}` must end in {', '.join(known)}; got `{text}`.",
             f"Did you mean {close[0]}?" if close else "",
         )
     path = Path(os.path.realpath(path))  # a link stays, what it points to is replaced

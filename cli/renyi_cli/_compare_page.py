@@ -76,7 +76,8 @@ def _share(value: float, found: Comparison) -> str:
 def _ends(score: SizeScore, found: Comparison) -> str:
     if found.measure == "r2":
         return f"{score.low:.3f} to {score.high:.3f}"
-    return f"{100 * score.low:.1f} to {100 * score.high:.1f}"
+    # an interval by a t quantile knows no bounds, a share has them
+    return f"{100 * max(score.low, 0.0):.1f} to {100 * min(score.high, 1.0):.1f}"
 
 
 def _p(result: CriterionResult) -> str:
@@ -99,6 +100,8 @@ def _sentence(found: Comparison) -> str:
     """Say what the models found, whatever the criteria."""
     best, smallest = found.score(found.best), found.score(found.smallest)
     told = f"Best: {counted(best.size, 'feature')}, {_share(best.mean, found)}"
+    if best.size == 0:
+        return f"{told}: no number of features predicts better than none."
     if best.size == smallest.size:
         return f"{told}; fewer predict worse."
     return (

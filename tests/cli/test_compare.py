@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import renyi
-from renyi_cli._compare_page import _verdict
+from renyi_cli._compare_page import _ends, _sentence, _verdict
 
 Run = Callable[..., Any]
 QUICK = ("--alpha", "2", "--runs", "6", "--permutations", "39")
@@ -78,7 +78,7 @@ def test_results_and_figures_are_written(run: Run, table: Path, tmp_path: Path) 
         (("--sizes", "1-9999999999"), "--sizes must be ranges"),
         (("--runs", "x"), "--runs must be a whole number"),
         (("--criterion", "none"), "criterion must name criteria"),
-        (("--plot", "c.gif"), "must end in .png, .svg, .pdf"),
+        (("--plot", "c.gif"), "--plot must end in .png, .svg, .pdf"),
         (("--model", "tree"), "model must be one of"),
     ],
 )
@@ -108,3 +108,13 @@ def test_verdicts_follow_from_distance_and_test(table: Path) -> None:
     assert said(3, 0.5) == "more than needed"
     assert said(3, 0.01) == "worse than fewer"
     assert said(3, 0.5, "max_features") == "did not stop"
+
+
+def test_no_feature_as_the_best_answer_is_told_as_such(table: Path) -> None:
+    from dataclasses import replace
+
+    found = renyi.compare(str(table), criterion="mi-perm", alpha=2, runs=6, permutations=39)
+    none = replace(found, best=0, smallest=0)
+    assert _sentence(none).endswith(": no number of features predicts better than none.")
+    wide = replace(found.score(0), mean=0.9, half_width=0.95)
+    assert _ends(wide, found) == "0.0 to 100.0"

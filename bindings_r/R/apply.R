@@ -10,7 +10,7 @@
 #'   the class of `data` for all else. Whole numbers of 64 bits come as `integer64` (package bit64).
 #' @seealso [predict.renyi_path()]
 #' @examplesIf renyi::renyi_available()
-#' fit <- renyi_select(Species ~ ., data = iris, alpha = 2)
+#' fit <- renyi_select(Species ~ ., data = iris)
 #' head(renyi_apply(fit, iris))
 #' @export
 renyi_apply <- function(fit, data, output = NULL, target = TRUE, force = FALSE) {

@@ -38,7 +38,7 @@
 #'     \item{`data`, `options`, `warnings`, `json`}{As in a [renyi_path].}
 #'   }
 #' @examplesIf renyi::renyi_available()
-#' found <- renyi_compare(Species ~ ., iris, criterion = c("cmi-perm", "mi-perm"), alpha = 2, runs = 10)
+#' found <- renyi_compare(Species ~ ., iris, criterion = c("cmi-local", "mi-perm"), runs = 10)
 #' found
 #' plot(found)
 #' @export
@@ -168,7 +168,7 @@ print.renyi_comparison <- function(x, ...) {
 #' @param ... Passed on to [graphics::plot.default()].
 #' @return `x`, invisibly.
 #' @examplesIf renyi::renyi_available()
-#' plot(renyi_compare(Species ~ ., iris, criterion = "mi-perm", alpha = 2, runs = 10))
+#' plot(renyi_compare(Species ~ ., iris, criterion = "mi-perm", runs = 10))
 #' @export
 plot.renyi_comparison <- function(x, xlab = "number of columns", ylab = NULL, main = NULL, ...) {
   number <- identical(x$measure, "r2")

@@ -7,7 +7,7 @@
 #' @return A data frame of class `renyi_measure` with one row a quantity: `name` (such as `I(x;y)`),
 #'   `value` and `error_bound` in bits, `text` (the same with the columns' names).
 #' @examplesIf renyi::renyi_available()
-#' renyi_measure(iris, x = "Petal.Width", y = "Species", given = "Petal.Length", alpha = 2)
+#' renyi_measure(iris, x = "Petal.Width", y = "Species", given = "Petal.Length")
 #' @export
 renyi_measure <- function(data, x, y, given = NULL, ...) {
   options <- named_options(list(...))
@@ -57,7 +57,7 @@ print.renyi_measure <- function(x, digits = 6L, ...) {
 #'   `kernel`, `bandwidth`, `distinct`, `missing`, `reason`, `entropy`, `mi_with_target` and
 #'   `saturation` in bits, and `alias_of`, the column that stands for it in a selection.
 #' @examplesIf renyi::renyi_available()
-#' renyi_describe(iris, target = "Species", alpha = 2)
+#' renyi_describe(iris, target = "Species")
 #' @export
 renyi_describe <- function(data, target = NULL, ...) {
   options <- c(named_options(list(...)), list(target = target))

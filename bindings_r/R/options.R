@@ -18,28 +18,33 @@
 #' }
 #' @section Method:
 #' \describe{
-#'   \item{`preset`}{`"default"`, `"paper"` or `"lrmi"`: a full set of choices to start from.}
-#'   \item{`criterion`}{One or several of `"cmi-perm"` (the default), `"cmi-max"`, `"cmi-local"`,
+#'   \item{`preset`}{`"default"`, `"paper"` or `"lrmi"`: a full set of choices to start from. `"paper"`
+#'     (`"cmi-perm"`, alpha 1.01, bandwidth 1, `"bins:5"`, 100 shuffles) is as the paper of 2019 most
+#'     likely did it.}
+#'   \item{`criterion`}{One or several of `"cmi-local"` (the default: the best of all candidates shuffled
+#'     together among rows alike in the selected columns), `"cmi-max"` (over all rows), `"cmi-perm"`,
 #'     `"mi-perm"`, `"cmi-heuristic"`, `"mi-chi2"`, or `"none"`.}
 #'   \item{`stop_when`}{Stop when `"any"`, or only when `"all"`, of several criteria say so.}
 #'   \item{`score`}{How candidates are ranked: `"mi"` or `"chi2-gain"`.}
-#'   \item{`alpha`}{Order of the entropy, above 0: 1.01 is Shannon-like, 2 the fastest.}
-#'   \item{`bandwidth`}{Sigma of the Gaussian kernel on standardised values (2), or `"silverman"`,
-#'     `"scott"`, `"median"`, `"nearest"`, `"range:SHARE"`; `"growing"`, `"growing:SIGMA"`,
+#'   \item{`alpha`}{Order of the entropy, above 0: 2 (the default) is the fastest, 1.01 Shannon-like.}
+#'   \item{`bandwidth`}{Sigma of the Gaussian kernel on standardised values (2 by default), or
+#'     `"silverman"`, `"scott"`, `"median"`, `"nearest"`, `"range:SHARE"`; `"growing"`, `"growing:SIGMA"`,
 #'     `"silverman:joint"`, `"scott:joint"`, which widen with the number of columns; `"auto"`, chosen by
 #'     the data.}
 #'   \item{`bandwidths`}{A named vector, column to its own bandwidth.}
 #'   \item{`standardise`}{`"zscore"`, `"minmax"`, `"rank"`, `"none"` or `"bins:B"`.}
 #'   \item{`label_kernel`}{`"delta"` or `"onehot"`, for a nominal target.}
 #'   \item{`epsilon`}{Threshold of `cmi-heuristic`, bits.}
-#'   \item{`permutations`, `significance`, `p_rule`}{Shuffles, level and p-value rule (`"valid"` or
-#'     `"paper"`) of the permutation criteria. In place of a number of shuffles `"auto"` or `"auto:CAP"`
-#'     draws where the decision is open, `"besag-clifford"` until 10 copies did as well.}
+#'   \item{`permutations`, `significance`, `p_rule`}{Shuffles (59 by default), level (0.05) and p-value rule
+#'     (`"valid"` or `"paper"`) of the permutation criteria. In place of a number of shuffles `"auto"` or
+#'     `"auto:CAP"` draws where the decision is open (a betting test, valid whenever it ends),
+#'     `"besag-clifford"` or `"besag-clifford:CAP"` until 10 copies did as well; CAP is 999 unless given.}
 #'   \item{`min_gain`}{Least gain of a selected column, in bits or as a share of H(y) such as `"1%"`;
 #'     joined to any criterion.}
 #'   \item{`bins`, `binning`}{Bins of `mi-chi2`, of equal `"width"` or `"frequency"`.}
 #'   \item{`lookahead`}{2: where no single column passes its test, the best pair of the remaining ones is
-#'     tested, each of the two looks at half the level (`"cmi-max"`, `"cmi-local"` or `"none"`, alpha 2).}
+#'     tested, and both enter as one step; each of the two looks has half the level (`"cmi-max"`,
+#'     `"cmi-local"` or `"none"`, alpha 2). 1, the default: no pairs.}
 #'   \item{`max_features`}{Most columns to select.}
 #'   \item{`solver`}{`"auto"`, `"dense"`, `"eigen"`, `"low-rank"`, `"tiles"` or `"power"`.}
 #'   \item{`tolerance`}{Largest error of a reported value, bits (1e-6).}

@@ -11,7 +11,7 @@
 #' @return `print()` returns `x` invisibly; `format()` lines of text; `summary()` an object of class
 #'   `summary.renyi_path`; `as.data.frame()` a data frame, see [renyi_path].
 #' @examplesIf renyi::renyi_available()
-#' fit <- renyi_select(Species ~ ., data = iris, alpha = 2)
+#' fit <- renyi_select(Species ~ ., data = iris)
 #' print(fit, digits = 2)
 #' summary(fit)
 #' as.data.frame(fit)[c("step", "feature", "mi", "cmi")]

@@ -204,7 +204,7 @@ notes_frame <- function(notes) {
 #' @return `selected()`: the names, in the order they were selected; none is an answer, too.
 #'   `selected_formula()`: the formula `target ~ columns`, for a model; `target ~ 1` without any.
 #' @examplesIf renyi::renyi_available()
-#' fit <- renyi_select(Species ~ ., data = iris, alpha = 2)
+#' fit <- renyi_select(Species ~ ., data = iris)
 #' selected(fit)
 #' selected_formula(fit)
 #' @export
@@ -246,7 +246,7 @@ selected_formula.renyi_path <- function(object, ..., env = parent.frame()) {
 #' @return Those columns. A column that is not there is an error of class `renyi_error_column`.
 #' @seealso [renyi_apply()], which takes files, too.
 #' @examplesIf renyi::renyi_available()
-#' fit <- renyi_select(Species ~ ., data = iris, alpha = 2)
+#' fit <- renyi_select(Species ~ ., data = iris)
 #' head(predict(fit, iris))
 #' @export
 predict.renyi_path <- function(object, newdata, ...) {

@@ -1,8 +1,9 @@
 #' Plot a selection
 #'
 #' MI and CMI against the step, with the band that the statistic of shuffled columns lay in (5 to 95
-#' percent), the target's entropy, and the place where the search stopped. A hollow point is a column
-#' that was tested and not selected.
+#' percent; for `"cmi-max"` and `"cmi-local"` the MI that the best of all candidates, shuffled, would
+#' have led to), the target's entropy, and the place where the search stopped. A hollow point is a
+#' column that was tested and not selected.
 #'
 #' @param x,object A `renyi_path`.
 #' @param xlab,ylab,main Labels.
@@ -10,7 +11,7 @@
 #' @param ... Passed on to [graphics::plot.default()] by `plot()`; not used by `autoplot()`.
 #' @return `plot()` returns `x` invisibly; `autoplot()` a ggplot.
 #' @examplesIf renyi::renyi_available()
-#' fit <- renyi_select(Species ~ ., data = iris, alpha = 2)
+#' fit <- renyi_select(Species ~ ., data = iris)
 #' plot(fit)
 #' @export
 plot.renyi_path <- function(x, xlab = "", ylab = "bits", main = NULL, las = 2, ...) {
@@ -19,6 +20,7 @@ plot.renyi_path <- function(x, xlab = "", ylab = "bits", main = NULL, las = 2, .
   bands <- null_bands(x)
   target <- steps$entropy_target[1]
   limits <- range(0, target, steps$mi, steps$cmi, bands$low, bands$high, na.rm = TRUE)
+  limits[2] <- limits[2] + 0.3 * diff(limits) # the legend's own place
   if (is.null(main)) main <- sprintf("What the columns tell about %s", x$data$target)
   graphics::plot(
     range(steps$step) + c(-0.4, 0.4), limits,
@@ -44,7 +46,7 @@ plot.renyi_path <- function(x, xlab = "", ylab = "bits", main = NULL, las = 2, .
   stop <- stop_place(x)
   if (!is.na(stop)) graphics::abline(v = stop, col = "grey40", lty = 3)
   graphics::legend(
-    "right", legend = c("MI", "CMI", "entropy of the target", if (nrow(bands)) "newest column shuffled, 5-95%"),
+    "topleft", ncol = 2, legend = c("MI", "CMI", "entropy of the target", if (nrow(bands)) paste0(shuffled_words(bands), ", 5-95%")),
     col = c(colours, "grey60", if (nrow(bands)) "grey75"), lty = c(1, 1, 2, if (nrow(bands)) 1),
     lwd = c(1, 1, 1, if (nrow(bands)) 6), bty = "n", cex = 0.8
   )
@@ -53,13 +55,21 @@ plot.renyi_path <- function(x, xlab = "", ylab = "bits", main = NULL, las = 2, .
 
 curve_colours <- c(mi = "#1f6fb4", cmi = "#c2571a")
 
-# Where the statistic of shuffled copies lay, one row for each test with draws.
+# Where the statistic of shuffled copies lay, one row for each test with draws. A gain is shown as the MI that
+# it would have led to: it has no curve of its own.
 null_bands <- function(x) {
   tests <- x$criteria[!is.na(x$criteria$null_low), ]
+  gains <- tests$statistic_name == "gain"
+  before <- x$steps[match(tests$step, x$steps$step), ]
+  base <- ifelse(gains, before$mi - before$gain, 0)
   data.frame(
-    step = tests$step, statistic = tests$statistic_name, low = tests$null_low,
-    median = tests$null_median, high = tests$null_high, stringsAsFactors = FALSE
+    step = tests$step, statistic = ifelse(gains, "mi", tests$statistic_name), low = base + tests$null_low,
+    median = base + tests$null_median, high = base + tests$null_high, best = gains, stringsAsFactors = FALSE
   )
+}
+
+shuffled_words <- function(bands) {
+  if (all(bands$best)) "best of all columns shuffled" else if (any(bands$best)) "shuffled columns" else "newest column shuffled"
 }
 
 # Between the last column selected and the one that was not, or after the last one.

@@ -145,5 +145,22 @@ named_options <- function(given) {
     known <- is.null(value) || is.atomic(value) || is.list(value)
     check_option(known && !anyNA(value, recursive = TRUE), name, "given without NA", value)
   }
+  check_by_column(given[["kind"]], "kind", "\"nominal\"", c("continuous", "ordinal", "nominal"))
+  check_by_column(given[["bandwidths"]], "bandwidths", "0.5")
+  sensitivity <- given[["sensitivity"]]
+  check_option(is.null(sensitivity) || is_flag(sensitivity), "sensitivity", "TRUE or FALSE", sensitivity)
   given
+}
+
+# An option that is a named vector, column to value: Python would tell of it in its own syntax.
+check_by_column <- function(value, name, example, known = NULL) {
+  if (is.null(value)) {
+    return(invisible())
+  }
+  named <- !is.null(names(value)) && all(nzchar(names(value))) && all(lengths(value) == 1)
+  hint <- sprintf("Write it as %s = c(column = %s).", name, example)
+  check_option(named, name, "a named vector, one value a column", value, hint)
+  for (one in if (!is.null(known)) as.list(value)) {
+    check_option(as.character(one) %in% known, name, paste("one of", paste(known, collapse = ", ")), one, hint)
+  }
 }

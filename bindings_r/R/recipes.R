@@ -20,7 +20,7 @@
 #' @examplesIf renyi::renyi_available() && requireNamespace("recipes", quietly = TRUE)
 #' library(recipes)
 #' rec <- recipe(Species ~ ., data = iris) |>
-#'   step_select_renyi(all_predictors(), outcome = "Species", alpha = 2)
+#'   step_select_renyi(all_predictors(), outcome = "Species")
 #' rec |> prep() |> bake(new_data = NULL)
 #' @export
 step_select_renyi <- function(recipe, ..., outcome, role = NA, trained = FALSE, criterion = NULL, alpha = NULL,
@@ -30,7 +30,12 @@ step_select_renyi <- function(recipe, ..., outcome, role = NA, trained = FALSE, 
   if (missing(outcome)) {
     renyi_abort("option", "`outcome` must be given: the name of the outcome.")
   }
-  check_option(is_text(outcome), "outcome", "the name of one column", outcome)
+  written <- substitute(outcome)
+  outcome <- tryCatch(outcome, error = function(error) {
+    hint <- if (is.symbol(written)) sprintf("Write outcome = \"%s\".", label_of(written)) else ""
+    check_option(FALSE, "outcome", "the name of one column, as text", written, hint)
+  })
+  check_option(is_text(outcome), "outcome", "the name of one column, as text", outcome)
   named <- names(rlang::enquos(...))
   if (any(nzchar(named))) {
     renyi_abort(

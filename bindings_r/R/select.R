@@ -25,12 +25,12 @@
 #' Sanchez Giraldo, L. G., Rao, M. and Principe, J. C. (2015) Measures of entropy from data using
 #' infinitely divisible kernels. *IEEE Transactions on Information Theory* 61, 535-548.
 #' @examplesIf renyi::renyi_available()
-#' fit <- renyi_select(Species ~ ., data = iris, alpha = 2)
+#' fit <- renyi_select(Species ~ ., data = iris)
 #' fit
 #' selected(fit)
 #'
 #' # a matrix and a target
-#' renyi_select(as.matrix(iris[1:4]), iris$Species, alpha = 2, max_features = 2)
+#' renyi_select(as.matrix(iris[1:4]), iris$Species, max_features = 2)
 #' @export
 renyi_select <- function(x, ...) {
   UseMethod("renyi_select")

@@ -9,7 +9,7 @@
 #'   where the test was decided early; then `p.upper` bounds it) and `p.upper`. `glance()`: one row a
 #'   fit. Tibbles where the package tibble is installed.
 #' @examplesIf renyi::renyi_available() && requireNamespace("generics", quietly = TRUE)
-#' fit <- renyi_select(Species ~ ., data = iris, alpha = 2)
+#' fit <- renyi_select(Species ~ ., data = iris)
 #' generics::tidy(fit)
 #' generics::glance(fit)
 #' @exportS3Method generics::tidy

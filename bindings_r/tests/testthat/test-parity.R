@@ -74,6 +74,11 @@ test_that("mtcars", {
   expect_parity(own_set(mtcars), target = "mpg", criterion = "none", bandwidth = "silverman")
 })
 
+test_that("mtcars, with rules in place of numbers", {
+  skip_if_no_renyi()
+  expect_parity(own_set(mtcars), target = "mpg", permutations = "besag-clifford:99", min_gain = "1%", bandwidth = "growing")
+})
+
 test_that("Ionosphere", {
   skip_if_no_renyi()
   utils::data("Ionosphere", package = "mlbench", envir = environment())

@@ -125,7 +125,22 @@ test_that("plots are drawn", {
     built <- ggplot2::ggplot_build(drawn)
     expect_identical(sort(built$data[[4]]$y), sort(c(fit$steps$mi, fit$steps$cmi)))
     expect_identical(nrow(built$data[[3]]), sum(!is.na(fit$criteria$null_low)))
+    expect_false(anyNA(built$data[[3]]$fill))
   }
+})
+
+test_that("bands lie where the statistic would have been", {
+  skip_if_no_renyi()
+  fit <- renyi_select(Species ~ ., iris, criterion = c("cmi-local", "mi-perm"), seed = 1)
+  bands <- renyi:::null_bands(fit)
+  expect_identical(unique(bands$statistic), "mi")
+  expect_identical(bands$best, rep(c(TRUE, FALSE), nrow(fit$steps)))
+  gains <- fit$criteria[fit$criteria$criterion == "cmi-local", ]
+  expect_equal(bands$low[bands$best], c(0, utils::head(fit$steps$mi, -1)) + gains$null_low)
+  expect_identical(bands$high[!bands$best], fit$criteria$null_high[fit$criteria$criterion == "mi-perm"])
+  expect_identical(renyi:::shuffled_words(bands), "shuffled columns")
+  expect_identical(renyi:::shuffled_words(bands[bands$best, ]), "best of all columns shuffled")
+  expect_identical(renyi:::shuffled_words(bands[!bands$best, ]), "newest column shuffled")
 })
 
 test_that("measures and descriptions are data frames", {

@@ -77,6 +77,16 @@ test_that("nothing to choose from is no failure, a wrong outcome is", {
     "`alhpa`",
     class = "renyi_error_option"
   )
+  error <- expect_error(
+    step_select_renyi(recipes::recipe(Species ~ ., iris), Petal.Width, outcome = Species),
+    class = "renyi_error_option"
+  )
+  expect_identical(error$hint, "Write outcome = \"Species\".")
+  expect_error(
+    step_select_renyi(recipes::recipe(Species ~ ., iris), Petal.Width, outcome = recipes::all_outcomes()),
+    "name of one column",
+    class = "renyi_error_option"
+  )
   wrong <- recipes::recipe(Species ~ ., iris) |> step_select_renyi(Petal.Width, outcome = "none")
   expect_error(recipes::prep(wrong), "none")
 })

@@ -1,20 +1,33 @@
 test_that("the example of the help page works", {
   skip_if_no_renyi()
-  fit <- renyi_select(Species ~ ., iris, criterion = "cmi-perm", seed = 1)
+  fit <- renyi_select(Species ~ ., data = iris, seed = 1)
   expect_s3_class(fit, "renyi_path")
   expect_identical(selected(fit), c("Petal.Length", "Petal.Width"))
   expect_identical(fit$verdict$stopped, "criterion")
   expect_identical(fit$data$rows_used, 150)
   expect_identical(fit$seed, 1L)
-  expect_identical(as.data.frame(fit)$feature, c("Petal.Length", "Petal.Width", "Sepal.Width"))
-  expect_identical(fit$call, quote(renyi_select(x = Species ~ ., data = iris, criterion = "cmi-perm", seed = 1)))
+  expect_identical(as.data.frame(fit)$feature, c("Petal.Length", "Petal.Width", "Sepal.Length"))
+  expect_identical(fit$call, quote(renyi_select(x = Species ~ ., data = iris, seed = 1)))
+})
+
+test_that("defaults are those of the help page", {
+  skip_if_no_renyi()
+  chosen <- renyi_select(Species ~ ., iris, max_features = 1)$options
+  expect_identical(
+    chosen[c("preset", "criteria", "permutations", "significance", "lookahead", "standardise", "min_gain")],
+    list(
+      preset = "default", criteria = "cmi-local", permutations = 59L, significance = 0.05, lookahead = 1L,
+      standardise = "zscore", min_gain = NULL
+    )
+  )
+  expect_equal(c(chosen$alpha, chosen$bandwidth), c(2, 2))
 })
 
 test_that("the example runs in a session of its own", {
   skip_if_no_renyi()
   said <- in_child(c(
     "library(renyi)",
-    "fit <- renyi_select(Species ~ ., iris, criterion = 'cmi-perm', seed = 1)",
+    "fit <- renyi_select(Species ~ ., iris, seed = 1)",
     "print(fit)",
     "stopifnot(length(selected(fit)) > 0)",
     "cat('done\\n')"
@@ -94,6 +107,19 @@ test_that("options are passed on under their own names", {
   expect_identical(fit$steps$action[1:2], c("keep", "add"))
   expect_identical(fit$data$columns$kind[1], "nominal")
   expect_true(all(c("mi-perm", "cmi-heuristic") %in% fit$criteria$criterion))
+})
+
+test_that("rules in place of numbers are passed on", {
+  skip_if_no_renyi()
+  rules <- list(permutations = "besag-clifford:99", min_gain = "1%", bandwidth = "growing:1.5")
+  given <- c(list(iris, target = "Species", criterion = "cmi-max"), rules)
+  fit <- suppressWarnings(do.call(renyi_select, given)) # widths that grow let CMI fall below 0
+  expect_identical(fit$options[names(rules)], rules)
+  expect_identical(unique(fit$criteria$criterion), c("min-gain", "cmi-max"))
+  expect_true(all(fit$criteria$drawn <= 99, na.rm = TRUE))
+  betting <- renyi_select(iris, target = "Species", permutations = "auto", min_gain = 0.05, max_features = 1)
+  expect_identical(betting$options$permutations, "auto:999")
+  expect_identical(betting$options$min_gain, 0.05)
 })
 
 test_that("kinds follow from R's types", {

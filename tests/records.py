@@ -126,9 +126,7 @@ def heart_path(**given: Any) -> SelectionPath:
     chosen: dict[str, Any] = {
         "data": data_report(FEATURES),
         "data_options": DataOptions(),
-        "options": method_options(
-            criteria="cmi-perm", alpha=1.01, bandwidth=2.0, permutations=100
-        ),
+        "options": method_options(criteria="cmi-perm", alpha=1.01, bandwidth=2.0, permutations=100),
         "steps": steps,
         "verdict": Verdict(
             stopped="criterion",

@@ -53,7 +53,10 @@ OPTIONS = {
     "score": (["--score", "x"], "--score must be one of mi, chi2-gain"),
     "backend": (["--backend", "nmpy"], "--backend must be one of auto, numpy, cupy"),
     "solver": (["--solver", "fast"], "--solver must be one of auto, dense, eigen, low-rank"),
-    "tiles": (["--solver", "tiles", "--alpha", "1.01"], "--alpha must be 2 for solver tiles, got 1.01."),
+    "tiles": (
+        ["--solver", "tiles", "--alpha", "1.01"],
+        "--alpha must be 2 for solver tiles, got 1.01.",
+    ),
     "tolerance": (["--tolerance", "0"], "--tolerance must be a positive number, got 0"),
     "memory": (["--max-memory", "8 cats"], "--max-memory must be a size such as 8GiB"),
     "kind": (["--kind", "age=nominla"], "--kind must be one of continuous, ordinal, nominal"),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from renyi import _validate
 from renyi.errors import OptionError
@@ -20,6 +21,7 @@ __all__ = [
     "check_draws",
     "draw_rule",
     "parse_permutations",
+    "usual_draws",
 ]
 
 Permutations: TypeAlias = "int | str"
@@ -34,6 +36,9 @@ would win sooner on strong features and never on those just below the level."""
 DEFAULT_CAP: Final = 999
 """Draws at which a p-value of 0.05 has a standard error of 0.007: what is still open then is
 hardly worth more."""
+
+USUAL_REJECTIONS: Final = 3
+"""Two copies of 59 may do as well at level 0.05: where one alone ended a search, luck would."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,29 @@ class DrawRule:
 
     name: Literal["fixed", "besag-clifford", "auto"]
     most: int
+
+
+def usual_draws(base: MethodOptions, asked: Mapping[str, Any]) -> Permutations:
+    """Return how many permutations are drawn where the user says nothing of them.
+
+    Under the rule `valid` it follows the level that is asked for: 59 at 0.05, 299 at 0.01, so that
+    two copies may do as well, up to 999. A preset of its own number keeps it.
+
+    Examples
+    --------
+    >>> from renyi.options import method_options
+    >>> method_options(significance=0.01).permutations
+    299
+    """
+    level = asked.get("significance", base.significance)
+    looks = asked.get("lookahead", base.lookahead)
+    usual = base.permutations
+    if asked.get("p_rule", base.p_rule) != "valid" or not isinstance(usual, int):
+        return usual
+    if not (isinstance(level, float) and 0 < level < 1 and looks in {1, 2}):
+        return usual  # refused where it is checked
+    least = math.ceil(USUAL_REJECTIONS * int(looks) / level - 1e-9) - 1
+    return max(usual, min(least, DEFAULT_CAP))
 
 
 def parse_permutations(value: object) -> Permutations:

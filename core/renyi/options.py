@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from renyi import _validate
 from renyi._compatible import check_bandwidths, check_lookahead, check_solver
-from renyi._draws import PERMUTING, Permutations, check_draws, parse_permutations
+from renyi._draws import PERMUTING, Permutations, check_draws, parse_permutations, usual_draws
 from renyi._thresholds import parse_min_gain
 from renyi._typing import JsonValue, LabelKernel, PRule, StopWhen
 from renyi.errors import OptionError
@@ -352,7 +352,8 @@ def method_options(preset: str = "default", **given: Any) -> MethodOptions:
             close = _validate.nearest(name, known, 1)
             hint = f"Did you mean `{close[0]}`?" if close else f"Known: {', '.join(sorted(known))}."
             raise OptionError(f"`{name}` is not an option.", hint)
-    return _checked(replace(base, **{k: v for k, v in given.items() if v is not None}))
+    asked = {k: v for k, v in given.items() if v is not None}
+    return _checked(replace(base, **{"permutations": usual_draws(base, asked), **asked}))
 
 
 def _checked(raw: MethodOptions) -> MethodOptions:

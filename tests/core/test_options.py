@@ -103,3 +103,20 @@ def test_a_rule_with_a_value_names_the_value_that_it_was_given(wrong):
     rule, _, value = wrong.partition(":")
     with pytest.raises(OptionError, match=rf"^`bandwidth {rule}` must be .*, got .*{value}"):
         parse_bandwidth(wrong)
+
+
+@pytest.mark.parametrize(
+    ("given", "draws"),
+    [
+        ({}, 59),
+        ({"significance": 0.01}, 299),
+        ({"significance": 0.2}, 59),
+        ({"significance": 1e-6}, 999),
+        ({"lookahead": 2}, 119),
+        ({"significance": 0.01, "permutations": 150}, 150),
+        ({"preset": "paper", "significance": 0.01}, 100),
+    ],
+)
+def test_how_many_are_drawn_follows_the_level(given, draws):
+    chosen = method_options(**given, **({"criteria": "none"} if draws == 999 else {}))
+    assert chosen.permutations == draws

@@ -138,14 +138,14 @@ def test_a_search_without_a_criterion_takes_everything(count):
 def test_a_cancelled_search_keeps_its_finished_steps(phase, done, finished, keep, monkeypatch):
     monkeypatch.setattr("renyi.information._engine.CHUNK_ROWS", 1)
     table = tables.random_table("CRBN", "delta", 30, seed=7)
-    whole, _ = tables.search(table, keep=keep)
+    whole, _ = tables.search(table, keep=keep, alpha=1.01)
     token, kept = CancelToken(), []
 
     def observe(progress):
         if progress.phase == phase and progress.done == done and progress.step > bool(finished):
             token.cancel()
 
-    options = method_options(bandwidth=1.0, criteria="none")
+    options = method_options(bandwidth=1.0, criteria="none", alpha=1.01)
     engine = tables.engine(table, options, jobs=1)
     search = ForwardSearch(
         table.dataset, engine, options, keep=keep, observer=observe, cancel=token

@@ -29,9 +29,9 @@ def never_everything(monkeypatch):
     """Fail where the pair of all features is asked for before the last step."""
     asked = InformationEngine.pair
 
-    def pair(engine, features):
+    def pair(engine, features, question=None):
         assert frozenset(features) != engine.everything
-        return asked(engine, features)
+        return asked(engine, features, question)
 
     monkeypatch.setattr(InformationEngine, "pair", pair)
 

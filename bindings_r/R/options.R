@@ -35,8 +35,8 @@
 #'   \item{`standardise`}{`"zscore"`, `"minmax"`, `"rank"`, `"none"` or `"bins:B"`.}
 #'   \item{`label_kernel`}{`"delta"` or `"onehot"`, for a nominal target.}
 #'   \item{`epsilon`}{Threshold of `cmi-heuristic`, bits.}
-#'   \item{`permutations`, `significance`, `p_rule`}{Shuffles (59 by default), level (0.05) and p-value rule
-#'     (`"valid"` or `"paper"`) of the permutation criteria. In place of a number of shuffles `"auto"` or
+#'   \item{`permutations`, `significance`, `p_rule`}{Shuffles (59, more at a smaller level or with
+#'     `lookahead = 2`), level (0.05) and p-value rule (`"valid"` or `"paper"`) of the permutation criteria. In place of a number of shuffles `"auto"` or
 #'     `"auto:CAP"` draws where the decision is open (a betting test, valid whenever it ends),
 #'     `"besag-clifford"` or `"besag-clifford:CAP"` until 10 copies did as well; CAP is 999 unless given.}
 #'   \item{`min_gain`}{Least gain of a selected column, in bits or as a share of H(y) such as `"1%"`;

@@ -62,7 +62,8 @@ def _method(path: SelectionPath) -> str:
     if options.lookahead > 1:
         words.append("looking ahead at pairs")
     if options.max_features is not None:
-        words.append(f"at most {options.max_features} features")
+        plural = "" if options.max_features == 1 else "s"
+        words.append(f"at most {options.max_features} feature{plural}")
     if options.preset != "default":
         words.append(f"preset {options.preset}")
     return ", ".join([*words, f"seed {options.seed}"])

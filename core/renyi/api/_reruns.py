@@ -32,6 +32,9 @@ ALPHAS: Final = (1.01, 2.0)
 BANDWIDTHS: Final[tuple[Bandwidth, ...]] = (1.0, 2.0, 3.0, "growing")
 """The grid of `sensitivity`: Shannon-like and quadratic, from local to wide and growing kernels."""
 
+PAIR_ALPHAS: Final = (2.0,)
+"""Those of the grid at which pairs can be looked at."""
+
 ANY_ALPHA: Final = ("auto", "dense", "eigen")
 """Solvers that do not ask for an order."""
 
@@ -116,7 +119,8 @@ def _settings(
     told: Told,
     cancel: CancelToken | None,
 ) -> Iterator[Sensitivity]:
-    grid = [(alpha, bandwidth) for alpha in ALPHAS for bandwidth in BANDWIDTHS]
+    alphas = ALPHAS if path.options.lookahead == 1 else PAIR_ALPHAS
+    grid = [(alpha, bandwidth) for alpha in alphas for bandwidth in BANDWIDTHS]
     settings = known.settings if known is not None else ()
     yield Sensitivity(asked=len(grid), settings=settings)
     for number in range(len(settings), len(grid)):

@@ -181,3 +181,12 @@ def test_progress_counts_the_repeats(table):
     halves = [p for p in seen if p.phase == "stability"]
     assert {p.done for p in halves} == {0, 1, 2, 3}
     assert {p.total for p in halves} == {4}
+
+
+def test_pairs_are_looked_at_where_they_can_be(table):
+    path = renyi.select(
+        table, criterion="none", max_features=1, lookahead=2, alpha=2, sensitivity=True
+    )
+    assert path.sensitivity is not None
+    assert path.sensitivity.asked == len(path.sensitivity.settings) == 4
+    assert {setting.alpha for setting in path.sensitivity.settings} == {2.0}

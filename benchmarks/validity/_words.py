@@ -93,12 +93,18 @@ NULL_TABLES = """
 
     With few candidates of few levels many replicates tie with the observed value, ties count
     against the column, and the test is more careful than its level.
+
+    At the first step nothing is selected, so that `cmi-local`, the default, and `cmi-max` are one
+    test that differs in the number of draws alone. At alpha 2 all its replicates come from one
+    matrix product a candidate (`benchmarks/validity/_first_step.py`), with the orders of rows that
+    `renyi select` draws; the tests hold it to what `renyi.select` selects, in cells of every kind.
     """
 
 DETAIL_TABLES = """
     A few cells with other settings of the same test: at the first step `cmi-local` draws as
-    `cmi-max` does, and a level that holds depends neither on alpha, nor on when a sequential test
-    ends, nor on a bandwidth chosen by the data where the choice is repeated in every replicate.
+    `cmi-max` does, so that both agree in the same runs, and a level that holds depends neither on
+    alpha, nor on when a sequential test ends, nor on a bandwidth chosen by the data where the
+    choice is repeated in every replicate.
     """
 
 OTHER_NULLS = """
@@ -123,7 +129,10 @@ TRUTH = """
 
 TRUTH_OVERVIEW = """
     In one table, per cent: all true found / false after them. Asked of the default are at least 80
-    and at most 10.
+    and at most 10. What separates `cmi-local` from `cmi-max` is *copies*: where both true columns
+    are in, the kernel of sigma 2 leaves some of what they say of y, every noisy copy brings a
+    little of it, and `cmi-max` takes the copy for news. `cmi-local` compares it with copies that
+    are shuffled among alike rows, which bring as much.
     """
 
 POWER = """

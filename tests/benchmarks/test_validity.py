@@ -148,6 +148,58 @@ def test_shared_entropies_change_no_answer(key: str) -> None:
     assert selected, "some run selects something, so that there is something to agree on"
 
 
+@pytest.mark.parametrize(
+    "key",
+    [
+        "null/mixed-50-5",
+        "null/discrete-50-5",
+        "null/correlated-50-20",
+        "null/continuous-400-5",
+        "null/target-three",
+        "null/target-normal",
+        "power/linear-1",
+    ],
+)
+def test_products_change_no_answer_of_a_first_step(key: str) -> None:
+    """Sums by matrix products must select what `renyi.select` selects."""
+    from validity import cell_of, worker_of
+    from validity._first_step import FirstStep, does
+    from validity._methods import Method, run_whole
+
+    cell = cell_of(key)
+    named = [worker_of(name) for name in ("default", "cmi-max-sigma1")]
+    methods = [method for method in named if isinstance(method, Method)]
+    loose = {"criterion": "cmi-local", "significance": 0.5, "permutations": 1}
+    methods.append(Method("loose", "half of all pass", loose))
+    passed = []
+    for run in range(5):
+        made = cell.table(run)
+        first = FirstStep(made, run, methods)
+        for method in methods:
+            assert does(method, cell.options, cell.keep)
+            whole = run_whole(made, method, run, **cell.options)
+            assert first.run(method) == whole, (method.name, run)
+            passed.append(bool(whole))
+    assert {*passed} == {True, False}, "both answers occur, so that there is something to agree on"
+
+
+def test_products_leave_other_runs_alone() -> None:
+    from validity import cell_of, worker_of
+    from validity._first_step import does
+    from validity._methods import Method
+
+    first, later = cell_of("null/mixed-50-5"), cell_of("null/later-correlated-100")
+    default = worker_of("default")
+    assert isinstance(default, Method)
+    assert does(default, first.options, first.keep)
+    assert not does(default, later.options, later.keep), "a step that is not the first"
+    assert not does(default, {}, ()), "more than one step"
+    for name in ("cmi-max-1.01", "cmi-max-chosen", "cmi-max-pairs", "cmi-perm", "mi-chi2"):
+        method = worker_of(name)
+        assert isinstance(method, Method)
+        assert not does(method, first.options, first.keep), name
+
+
 def test_what_is_kept_is_not_done_again(tmp_path: Path, runs_stop_after: Any) -> None:
     """Interrupted in the middle and continued: the outcomes of one go."""
     from validity import Asked, cell_of, do

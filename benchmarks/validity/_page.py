@@ -260,3 +260,9 @@ def _settings(kept: Kept) -> Iterator[str]:
         keys = ("criteria", "alpha", "bandwidth", "permutations", "p_rule", "min_gain", "lookahead")
         told = ", ".join(f"{key} {default[key]}" for key in keys if key in default)
         yield from prose(f"The defaults that ran as `default`: {told}.".replace("{", "{{"))
+    pairs = kept.settings("default", "truth/xor")
+    if pairs is not None:
+        yield from prose(
+            f"In *xor* with lookahead {pairs['lookahead']} and permutations {pairs['permutations']}"
+            ", each of the two looks of a step at half the level."
+        )

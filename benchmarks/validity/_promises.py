@@ -9,7 +9,7 @@ from validity._cells import cell_of
 from validity._claims import madelon_problem, relevant_columns
 from validity._null import NULLS
 from validity._rates import Count
-from validity._read import Kept
+from validity._read import LEVEL, Kept
 from validity._truth import JUDGED
 
 __all__ = ["Promise", "of", "promises", "share"]
@@ -83,7 +83,9 @@ def _level(kept: Kept, method: str) -> Promise:
     if verdict is None:
         return Promise(words, "", None, whole=False)
     cell, count = verdict.largest
-    found = f"{len(verdict.rejected)} of {verdict.cells} cells; most in {cell}: {share(count)}"
+    rejected = f"{len(verdict.rejected)} of {verdict.cells} cells"
+    p_value = count.above(LEVEL)
+    found = f"{rejected}; most in {cell}: {of(count, 400)}, p {p_value:.2g} for this cell alone"
     return Promise(words, found, not verdict.rejected, _null_whole(kept, method))
 
 

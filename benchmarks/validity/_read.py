@@ -88,10 +88,13 @@ class Kept:
         stores = (s for key, s in self._stores.items() if key.startswith(f"{part}/"))
         return {name for store in stores for name in store.methods}
 
-    def settings(self, method: str) -> dict[str, object] | None:
-        """Return the settings behind a method's outcomes in any cell, None where it has none."""
-        for store in self._stores.values():
-            if method in store.methods:
+    def settings(self, method: str, cell: str = "") -> dict[str, object] | None:
+        """Return the settings behind a method's outcomes in a cell, by default any of them.
+
+        None where it has none.
+        """
+        for key, store in self._stores.items():
+            if method in store.methods and cell in {"", key}:
                 return store.settings(method)
         return None
 

@@ -164,15 +164,8 @@ OWN_TABLE = Path(__file__).resolve().parents[2] / "data" / "waveform.parquet"
 PLAIN = (
     (
         "readme",
-        "`renyi select data/waveform.parquet --criterion cmi-perm`, all else at the defaults",
-        [
-            str(BIN.with_name("renyi")),
-            "select",
-            str(OWN_TABLE),
-            "--criterion",
-            "cmi-perm",
-            "--json",
-        ],
+        "`renyi select data/waveform.parquet`, all at the defaults",
+        [str(BIN.with_name("renyi")), "select", str(OWN_TABLE), "--json"],
         60,
     ),
     ("help", "`renyi --help`", [str(BIN.with_name("renyi")), "--help"], 0.35),

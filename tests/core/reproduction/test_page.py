@@ -65,13 +65,20 @@ def test_the_default_stands_beside_the_best_criterion_of_both_tables(tmp_path: P
     assert cells[:3] == ["heart", "2", "82.0 ± 14.1"]
     assert cells[3] == "mi-perm, alpha 2: 9 features, 90.0 ± 14.1"
     assert cells[4] == "-8.0"
+    unit = table_unit()
+    place = max(range(len(unit.sizes)), key=lambda k: unit.accuracy[k])
+    best, spread = unit.accuracy[place], unit.spread[place]
+    assert cells[6] == f"{unit.sizes[place]} features, {100 * best:.1f} ± {100 * spread:.1f}"
+    half = float(cells[5]) * spread / 0.141421
+    assert float(cells[7]) == pytest.approx(82.0 - 100 * best + half, abs=0.2)
+    assert f"of the best size of all on {int(float(cells[7]) >= 0)} of 1" in text
     assert "more than half the interval on 1 of 1 sets" in text
     assert "number of features is 2; that of the printed `cmi-heuristic`" in text
     assert "is 13 in Table 1 and 6 in Table 2" in " ".join(text.split())
 
 
 def test_a_default_without_a_table_has_nothing_beside_it(tmp_path: Path) -> None:
-    assert row(page(tmp_path, (), (own_unit(),)), "heart")[3:] == ["-", "-", "-"]
+    assert row(page(tmp_path, (), (own_unit(),)), "heart")[3:] == ["-"] * 5
 
 
 def test_what_is_missing_and_what_is_less_than_all_is_said(tmp_path: Path) -> None:

@@ -203,7 +203,7 @@ test_that("Ctrl-C keeps what was finished", {
     "d <- as.data.frame(matrix(sin(seq_len(1200 * 40)^1.5), 1200)); d$y <- sin(seq_len(1200) * 7)",
     "invisible(renyi_available())",
     "reticulate::py_run_string('import os, signal, threading\\nthreading.Timer(3, os.kill, (os.getpid(), signal.SIGINT)).start()')",
-    "found <- tryCatch(renyi_select(y ~ ., d, criterion = 'none'), renyi_interrupted = function(c) c)",
+    "found <- tryCatch(renyi_select(y ~ ., d, criterion = 'none', alpha = 1.01), renyi_interrupted = function(c) c)",
     "cat(class(found), '\\n')",
     "cat(class(found$fit), found$fit$verdict$stopped, nrow(found$fit$steps) < 40, '\\n')",
     "cat('R goes on\\n')"

@@ -21,6 +21,11 @@ rng = np.random.default_rng(0)
 a, b = rng.normal(size=(2, {ROWS}))
 made = {{"a": a, "b": b, "y": (a + b + rng.normal(size={ROWS}) > 0).astype(int)}}
 def peak():
+    try:  # not that of the parent before it became this program, which getrusage counts too
+        status = open("/proc/self/status").read()
+        return 1024 * int(status.split("VmHWM:")[1].split()[0])
+    except (OSError, IndexError):
+        pass
     told = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return told if sys.platform == "darwin" else 1024 * told
 """

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
+from renyi._draws import DrawRule, least_draws
 from renyi.errors import OptionError
 
 if TYPE_CHECKING:
@@ -79,9 +79,8 @@ def _check_reachable(options: MethodOptions) -> None:
     draws, level = options.permutations, options.significance / 2
     if options.criteria == ("none",) or not isinstance(draws, int):
         return
-    reached = 1 / (draws + 1) <= level * (1 + 1e-12)
-    if options.p_rule == "valid" and not reached:
-        least = math.ceil(min(1 / level, 1e300) - 1e-9) - 1
+    least = least_draws(DrawRule("fixed", draws), level)
+    if options.p_rule == "valid" and draws < least:
         raise OptionError(
             f"`permutations` must be at least {least} for a p-value to reach {level:g}, half of "
             f"the significance, at each of the two looks of a step; got {draws}.",

@@ -20,6 +20,7 @@ __all__ = [
     "Permutations",
     "check_draws",
     "draw_rule",
+    "least_draws",
     "parse_permutations",
     "usual_draws",
 ]
@@ -133,7 +134,7 @@ def check_draws(options: MethodOptions) -> None:
             "Use p_rule `valid`, or a whole number of permutations.",
         )
     level = options.significance / (1 if rule.name == "fixed" else options.lookahead)
-    least = _least_draws(rule, level)
+    least = least_draws(rule, level)
     if options.p_rule == "valid" and rule.most < least:
         raise OptionError(
             f"`permutations` must be at least {least} for a p-value to reach significance "
@@ -144,7 +145,7 @@ def check_draws(options: MethodOptions) -> None:
         )
 
 
-def _least_draws(rule: DrawRule, level: float) -> int:
+def least_draws(rule: DrawRule, level: float) -> int:
     """Return the draws without any exceedance that it takes to reach a level."""
     if rule.name == "auto":
         # P(Bin(n + 1, c) > 0) / c is 1 / level, with c the mixture's share of the level

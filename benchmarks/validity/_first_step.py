@@ -1,7 +1,7 @@
-r"""The first step of `cmi-max` and `cmi-local` at alpha 2, all replicates by matrix products.
+r"""The first step of the tests of the best at alpha 2, all replicates by matrix products.
 
-Nothing is selected before a first step, so that the two are one test. With F_c the squared Gram of
-candidate c and W that of y,
+Nothing is selected before a first step, so that `cmi-max`, `cmi-local` and `cmi-echo` are one
+test. With F_c the squared Gram of candidate c and W that of y,
 
     H(y | c) = log2 sum_ij F_c,ij - log2 sum_ij F_c,ij W_ij,
 
@@ -38,7 +38,11 @@ def does(method: Method, options: Mapping[str, Any], keep: Sequence[str]) -> boo
         return False
     asked = method.resolved(**options)
     plain = asked.score == "mi" and asked.lookahead == 1 and not asked.min_gain
-    return plain and asked.alpha == 2 and asked.criteria in {("cmi-max",), ("cmi-local",)}
+    return (
+        plain
+        and asked.alpha == 2
+        and asked.criteria in {("cmi-max",), ("cmi-local",), ("cmi-echo",)}
+    )
 
 
 class FirstStep:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_path"]
 
-PERMUTING: Final = frozenset({"cmi-local", "cmi-max", "cmi-perm", "mi-perm"})
+PERMUTING: Final = frozenset({"cmi-echo", "cmi-local", "cmi-max", "cmi-perm", "mi-perm"})
 
 
 def draw_path(path: SelectionPath, console: Console) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_bandwidths", "check_lookahead", "check_solver"]
 
-LOOKING_AHEAD = ("cmi-max", "cmi-local", "none")
+LOOKING_AHEAD = ("cmi-max", "cmi-local", "cmi-echo", "none")
 """Criteria that can judge a pair."""
 
 

@@ -27,7 +27,7 @@ __all__ = [
 
 Permutations: TypeAlias = "int | str"
 
-PERMUTING: Final = frozenset({"cmi-local", "cmi-max", "cmi-perm", "mi-perm"})
+PERMUTING: Final = frozenset({"cmi-echo", "cmi-local", "cmi-max", "cmi-perm", "mi-perm"})
 """Criteria that draw permutations."""
 
 MIXTURE_SHARE: Final = 0.9

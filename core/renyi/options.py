@@ -48,6 +48,7 @@ CRITERIA: Final = (
     "cmi-perm",
     "cmi-max",
     "cmi-local",
+    "cmi-echo",
     "mi-perm",
     "mi-chi2",
     "none",
@@ -126,7 +127,7 @@ class MethodOptions:
     """
 
     preset: str = "default"
-    criteria: tuple[str, ...] = ("cmi-local",)
+    criteria: tuple[str, ...] = ("cmi-echo",)
     stop_when: StopWhen = "any"
     score: str = "mi"
     alpha: float = 2.0

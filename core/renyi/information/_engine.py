@@ -220,6 +220,19 @@ class InformationEngine:
         base = self._product(others, size)
         return list(self._extended(base, size, parts, features, tick, asked))
 
+    def additions(
+        self, given: Iterable[int], parts: Sequence[KernelPart], question: Question
+    ) -> list[Pair]:
+        """Return the pair of `given` with each part added, which need not be a feature's.
+
+        The parts are as in a product of one feature more than `given`.
+        """
+        others = frozenset(given)
+        size = len(others) + 1
+        store = FactorStore(KernelModel(tuple(parts), self.model.target, self.n), self.factor_bytes)
+        base, numbers = self._product(others, size), range(len(parts))
+        return list(self._extended(base, size, parts, numbers, lambda _: None, question, store))
+
     def conditional_bound(self, features: Iterable[int]) -> float:
         """Return an upper bound on H(y | features and any one other), bits, infinity for none.
 
@@ -281,10 +294,12 @@ class InformationEngine:
         features: Sequence[int],
         tick: Callable[[int], None],
         question: Question,
+        store: FactorStore | None = None,
     ) -> Iterator[Pair]:
         """Yield the pair of `base` with each part added; `features` says whose they are.
 
-        Base and parts are as in a product of `size` features.
+        Base and parts are as in a product of `size` features; `store` has the factors of parts that
+        are not those of the model.
         """
         found: dict[int, Pair] = {}
         if self.alpha == 2 and self.solver == "auto":
@@ -294,7 +309,7 @@ class InformationEngine:
                     lambda: self._passes_over(base, loose),
                     parts,
                     [(feature, size) for feature in features],
-                    self._factors,
+                    store or self._factors,
                     loose,
                 ),
                 self.n,

@@ -153,13 +153,15 @@ class LargestGainCriterion:
     the rows of all remaining candidates into one random order and takes the largest gain
     I(c; y | S') among them (the maximum statistic of Westfall and Young, Resampling-based
     multiple testing, 1993). `cmi-max` draws from all orders, `cmi-local` from those that move rows
-    only among rows that are alike in S'. The feature is not selected where it fails. A replicate
-    within 1e-9 bits is a tie, and ties count against the feature.
+    only among rows that are alike in S'. `cmi-echo` draws as `cmi-max` where the feature gains more
+    than its echoes of S' would, see `renyi.stopping._echoes`, and else as `cmi-local`. The feature
+    is not selected where it fails. A replicate within 1e-9 bits is a tie, and ties count against
+    the feature.
 
     Attributes
     ----------
     name
-        `cmi-max` or `cmi-local`.
+        `cmi-max`, `cmi-local` or `cmi-echo`.
     draws
         When to stop drawing.
     significance, p_rule
@@ -174,7 +176,9 @@ class LargestGainCriterion:
 
     def judge(self, view: StepView) -> CriterionReport:
         """Draw replicates until the decision is certain."""
-        best = view.local_gains if self.name == "cmi-local" else view.best_gains
+        echoes = self.name == "cmi-echo" and bool(view.settled)
+        local = self.name == "cmi-local" or (echoes and not view.is_news)
+        best = view.local_gains if local else view.best_gains
         test = permutation_test(
             lambda start, stop: best.values(start, stop, self.draws.most),
             lambda value: value >= view.gain - TIE_BITS,
@@ -185,10 +189,13 @@ class LargestGainCriterion:
         )
         many, where = len(best.candidates), ""
         noun = "candidates" if view.pairs is None else "pairs of candidates"
-        if self.name == "cmi-local" and view.settled:
+        if local and view.settled:
             where = " among rows alike in the selected features"
         whose = f"the best of {many} {noun} shuffled together" if many > 1 else "a shuffled copy"
         reason = _counted(f"{whose}{where} gained", test, self.significance)
+        if echoes and view.pairs is None:
+            more = "no more" if local else "more"
+            reason = f"it gains {more} than an echo of the selected features; {reason}"
         return _tested(self.name, test, reason, "gain", view.gain, best.error)
 
 
@@ -293,6 +300,7 @@ CRITERION_CLASSES: Final[Mapping[str, Callable[[MethodOptions], Criterion]]] = {
     "cmi-perm": _permutation("cmi-perm", "cmi"),
     "cmi-max": _largest_gain("cmi-max"),
     "cmi-local": _largest_gain("cmi-local"),
+    "cmi-echo": _largest_gain("cmi-echo"),
     "mi-perm": _permutation("mi-perm", "mi"),
     "mi-chi2": lambda options: ChiSquareCriterion(options.significance),
 }

@@ -13,6 +13,7 @@ from renyi.racing import TIE_BITS
 from renyi.resampling import PermutationScheme, PlainPermutations, neighbourhoods
 from renyi.shannon import ChiSquareModel
 from renyi.stopping._best import BestGains
+from renyi.stopping._echoes import is_above_echoes
 from renyi.stopping._pairs import PairGains
 
 __all__ = ["Statistic", "StepView"]
@@ -123,6 +124,13 @@ class StepView:
         product = self.engine.model.product(self.settled)
         groups = neighbourhoods(product.coordinates, product.codes)
         return self._gains(self.scheme.within(groups))
+
+    @cached_property
+    def is_news(self) -> bool:
+        """Whether the gain is more than the newest feature's echoes of the selected ones have."""
+        if self.pairs is not None or not self.given:
+            return False
+        return is_above_echoes(self.engine, self.given, self.newest, self.pair, self.gain)
 
     @property
     def settled(self) -> tuple[int, ...]:

@@ -21,8 +21,9 @@
 #'   \item{`preset`}{`"default"`, `"paper"` or `"lrmi"`: a full set of choices to start from. `"paper"`
 #'     (`"cmi-perm"`, alpha 1.01, bandwidth 1, `"bins:5"`, 100 shuffles) is as the paper of 2019 most
 #'     likely did it.}
-#'   \item{`criterion`}{One or several of `"cmi-local"` (the default: the best of all candidates shuffled
-#'     together among rows alike in the selected columns), `"cmi-max"` (over all rows), `"cmi-perm"`,
+#'   \item{`criterion`}{One or several of `"cmi-max"` (the best of all candidates shuffled together),
+#'     `"cmi-local"` (among rows alike in the selected columns), `"cmi-echo"` (the default: the one or the
+#'     other, as the column gains more than repeating the selected ones could or not), `"cmi-perm"`,
 #'     `"mi-perm"`, `"cmi-heuristic"`, `"mi-chi2"`, or `"none"`.}
 #'   \item{`stop_when`}{Stop when `"any"`, or only when `"all"`, of several criteria say so.}
 #'   \item{`score`}{How candidates are ranked: `"mi"` or `"chi2-gain"`.}
@@ -43,8 +44,8 @@
 #'     joined to any criterion.}
 #'   \item{`bins`, `binning`}{Bins of `mi-chi2`, of equal `"width"` or `"frequency"`.}
 #'   \item{`lookahead`}{2: where no single column passes its test, the best pair of the remaining ones is
-#'     tested, and both enter as one step; each of the two looks has half the level (`"cmi-max"`,
-#'     `"cmi-local"` or `"none"`, alpha 2). 1, the default: no pairs.}
+#'     tested, and both enter as one step; each of the two looks has half the level (`"cmi-echo"`,
+#'     `"cmi-local"`, `"cmi-max"` or `"none"`, alpha 2). 1, the default: no pairs.}
 #'   \item{`max_features`}{Most columns to select.}
 #'   \item{`solver`}{`"auto"`, `"dense"`, `"eigen"`, `"low-rank"`, `"tiles"` or `"power"`.}
 #'   \item{`tolerance`}{Largest error of a reported value, bits (1e-6).}

@@ -1,7 +1,7 @@
 #' Plot a selection
 #'
 #' MI and CMI against the step, with the band that the statistic of shuffled columns lay in (5 to 95
-#' percent; for `"cmi-max"` and `"cmi-local"` the MI that the best of all candidates, shuffled, would
+#' percent; for `"cmi-max"`, `"cmi-local"` and `"cmi-echo"` the MI that the best of all candidates, shuffled, would
 #' have led to), the target's entropy, and the place where the search stopped. A hollow point is a
 #' column that was tested and not selected.
 #'

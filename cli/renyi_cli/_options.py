@@ -255,7 +255,7 @@ Lookahead = Annotated[
         STOPPING,
         "1|2",
         "2: where no single column passes, test the best pair of columns, each at half the level "
-        "(cmi-max, cmi-local, none; alpha 2).",
+        "(cmi-echo, cmi-local, cmi-max, none; alpha 2).",
     ),
 ]
 MaxFeatures = Annotated[

@@ -16,7 +16,7 @@ test_that("defaults are those of the help page", {
   expect_identical(
     chosen[c("preset", "criteria", "permutations", "significance", "lookahead", "standardise", "min_gain")],
     list(
-      preset = "default", criteria = "cmi-local", permutations = 59L, significance = 0.05, lookahead = 1L,
+      preset = "default", criteria = "cmi-echo", permutations = 59L, significance = 0.05, lookahead = 1L,
       standardise = "zscore", min_gain = NULL
     )
   )

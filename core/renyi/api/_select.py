@@ -111,8 +111,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         `default`, `paper` or `lrmi`: a full set of choices to start from. `paper` on one of the
         paper's own sets, by name, prepares it as the paper most likely did, and says so.
     criterion
-        One or several of `cmi-heuristic`, `cmi-perm`, `cmi-max`, `cmi-local`, `mi-perm`, `mi-chi2`,
-        or `none`.
+        One or several of `cmi-echo`, `cmi-local`, `cmi-max`, `cmi-perm`, `mi-perm`, `mi-chi2`,
+        `cmi-heuristic`, or `none`.
     stop_when
         Stop when `any`, or only when `all`, of several criteria say so.
     score
@@ -143,7 +143,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     lookahead
         2: where no single feature passes its test, the best pair of the remaining ones is tested,
         and both enter as one step if it does; each of the two looks of a step then has half the
-        level. For `cmi-max`, `cmi-local` and `none`, at alpha 2.
+        level. For `cmi-echo`, `cmi-local`, `cmi-max` and `none`, at alpha 2.
     max_features
         Most features to select.
     solver

@@ -15,16 +15,14 @@ from renyi.entropies import (
     Question,
     Solution,
     bracket,
-    conditional_bound,
     factor_bytes,
     matrix_bytes,
     needs_eigenvalues,
     solve,
     solve_many,
-    squared_conditional_bound,
 )
 from renyi.execution import default_jobs, lone, run
-from renyi.information._limits import check_memory, check_product, everything_problem, workers
+from renyi.information import _limits
 from renyi.information._products import FactorStore, Passes, loose_residual, product_pairs
 from renyi.information._screen import pairs_of_stacks
 from renyi.information._stacks import stack_size
@@ -38,9 +36,6 @@ EXACT_BITS: Final = 2.5e-10
 
 MEMORY_SHARE: Final = 0.8
 """Of the memory that is free at the start, where no budget is given."""
-
-USEFUL_BITS: Final = 0.5
-"""Bound at alpha 2 from which it decides nothing, and values are as cheap."""
 
 
 class InformationEngine:
@@ -105,14 +100,13 @@ class InformationEngine:
     @cached_property
     def everything_problem(self) -> str:
         """Why H(y | S) of all features cannot be had, in a sentence; empty where it can."""
-        return everything_problem(self)
+        return _limits.everything_problem(self)
 
     @cached_property
     def target(self) -> Solution:
         """H(y)."""
-        return self._counted(
-            solve(self.model.product((), target=True), self.alpha, self.backend, self.solver)
-        )
+        alone = self.model.product((), target=True)
+        return self._counted(solve(alone, self.alpha, self.backend, self.solver))
 
     @cached_property
     def known(self) -> Question:
@@ -125,7 +119,7 @@ class InformationEngine:
         return Question(min(EXACT_BITS, self.tolerance))
 
     @cached_property
-    def _fits(self) -> bool:
+    def fits(self) -> bool:
         """Whether a matrix of all rows fits; where not, distinct rows may be few enough."""
         return matrix_bytes(self.n, self.alpha, self.solver) <= self.max_memory
 
@@ -228,10 +222,11 @@ class InformationEngine:
         The parts are as in a product of one feature more than `given`.
         """
         others = frozenset(given)
-        size = len(others) + 1
-        store = FactorStore(KernelModel(tuple(parts), self.model.target, self.n), self.factor_bytes)
-        base, numbers = self._product(others, size), range(len(parts))
-        return list(self._extended(base, size, parts, numbers, lambda _: None, question, store))
+        model = KernelModel(tuple(parts), self.model.target, self.n)
+        store = FactorStore(model, self.factor_bytes)
+        size, numbers = len(others) + 1, range(len(parts))
+        base = self._product(others, size)
+        return [*self._extended(base, size, parts, numbers, lambda _: None, question, store)]
 
     def conditional_bound(self, features: Iterable[int]) -> float:
         """Return an upper bound on H(y | features and any one other), bits, infinity for none.
@@ -243,16 +238,8 @@ class InformationEngine:
             return math.inf
         if self._bound is None or self._bound[0] != key:  # rounds of one step ask for the same
             base = self.model.product(key, size=len(key) + 1)
-            self._bound = (key, lone(lambda: self._bound_of(base), self.n))
+            self._bound = (key, lone(lambda: _limits.highest_conditional(self, base), self.n))
         return self._bound[1]
-
-    def _bound_of(self, product: KernelProduct) -> float:
-        if self.alpha == 2:
-            bound = squared_conditional_bound(product, self.model.target, self.backend)
-            return bound if bound < USEFUL_BITS else math.inf
-        if not self._fits:
-            return math.inf
-        return conditional_bound(product, self.model.target, self.alpha, self.backend)
 
     def check_memory(self, most_features: int | None = None) -> None:
         """Refuse work whose largest matrix does not fit, before it starts.
@@ -267,7 +254,7 @@ class InformationEngine:
         MemoryBudgetError
             Naming the bytes and the ways out.
         """
-        check_memory(self, most_features)
+        _limits.check_memory(self, most_features)
 
     def settle(self, kind: str, number: Hashable, pair: Pair) -> None:
         """Note how a candidate or a replicate was settled; the last note of a number counts."""
@@ -298,8 +285,7 @@ class InformationEngine:
     ) -> Iterator[Pair]:
         """Yield the pair of `base` with each part added; `features` says whose they are.
 
-        Base and parts are as in a product of `size` features; `store` has the factors of parts that
-        are not those of the model.
+        All are as in a product of `size` features; `store` is for parts that no feature has.
         """
         found: dict[int, Pair] = {}
         if self.alpha == 2 and self.solver == "auto":
@@ -349,7 +335,7 @@ class InformationEngine:
             else 0
         )
         if size and parts:
-            spread = partial(run, rows=self.n, jobs=workers(self))
+            spread = partial(run, rows=self.n, jobs=_limits.workers(self))
             target, alpha = self.model.target, self.alpha
             stacks = pairs_of_stacks(
                 base, parts, target, alpha, self.backend, size, question, spread
@@ -371,7 +357,7 @@ class InformationEngine:
         if self.n >= LONG_ROWS:
             work = (lone(partial(task, chunk), self.n) for chunk in chunks)
         else:
-            work = run(task, chunks, rows=self.n, jobs=workers(self))
+            work = run(task, chunks, rows=self.n, jobs=_limits.workers(self))
         yield from flat(work, tick, done)
 
     def _product(self, features: frozenset[int], size: int) -> KernelProduct:
@@ -388,7 +374,7 @@ class InformationEngine:
         """Return the pairs of products, by bounds where these answer, else solved together."""
         found: dict[int, Pair] = {}
         way = way or Way()
-        always = self.solver == "low-rank" or not self._fits
+        always = self.solver == "low-rank" or not self.fits
         if self.refines and (way.bounds or always):
             for number, base in enumerate(bases):
                 pair = bracket(
@@ -404,8 +390,8 @@ class InformationEngine:
                 if pair is not None:
                     found[number] = pair
         rest = [number for number in range(len(bases)) if number not in found]
-        if rest and not self._fits:
-            check_product(self, bases[rest[0]])
+        if rest and not self.fits:
+            _limits.check_product(self, bases[rest[0]])
         products = [bases[number] for number in rest]
         joint = [product.times(self.model.target) for product in products]
         solved = solve_many([*products, *joint], self.alpha, self.backend, self.solver)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from renyi.entropies import (
     FACTOR_COPIES,
     bytes_in_words,
     certifies,
+    conditional_bound,
     largest_block,
     matrix_bytes,
     memory_problem,
+    squared_conditional_bound,
 )
 from renyi.errors import MemoryBudgetError
 from renyi.kernels import KernelProduct
@@ -18,13 +21,27 @@ from renyi.kernels import KernelProduct
 if TYPE_CHECKING:
     from renyi.information._engine import InformationEngine
 
-__all__ = ["check_memory", "check_product", "everything_problem", "workers"]
+__all__ = ["check_memory", "check_product", "everything_problem", "highest_conditional", "workers"]
 
 MOST_TILES: Final = 4e10
 """Pairs of rows of one pass over a Gram at alpha 2: about three minutes on two cores."""
 
 PROBE_ROWS: Final = 4000
 """Rows on which it is tried whether a set of features is of low rank: ranks hardly grow beyond."""
+
+USEFUL_BITS: Final = 0.5
+"""Bound at alpha 2 from which it decides nothing, and values are as cheap."""
+
+
+def highest_conditional(engine: InformationEngine, product: KernelProduct) -> float:
+    """Return an upper bound on H(y | product and any one more), bits, infinity for none."""
+    target = engine.model.target
+    if engine.alpha == 2:
+        bound = squared_conditional_bound(product, target, engine.backend)
+        return bound if bound < USEFUL_BITS else math.inf
+    if not engine.fits:
+        return math.inf
+    return conditional_bound(product, target, engine.alpha, engine.backend)
 
 
 def everything_problem(engine: InformationEngine) -> str:

@@ -165,7 +165,7 @@ def test_a_table_and_a_frame_show_both(found):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"criteria": "cmi-perm"}, "`criterion` must be one of cmi-max, cmi-local, none"),
+        ({"criteria": "cmi-perm"}, "`criterion` must be one of cmi-max, cmi-local, cmi-echo, none"),
         ({"criteria": ("cmi-max", "mi-chi2")}, "got mi-chi2"),
         ({"alpha": 1.01}, "`lookahead` 2 needs alpha 2"),
         ({"solver": "dense"}, "`lookahead` 2 needs alpha 2 and solver auto"),

@@ -256,9 +256,9 @@ class InformationEngine:
         """
         _limits.check_memory(self, most_features)
 
-    def settle(self, kind: str, number: Hashable, pair: Pair) -> None:
+    def settle(self, kind: str, number: Hashable, pair: Pair | str) -> None:
         """Note how a candidate or a replicate was settled; the last note of a number counts."""
-        self._settled.setdefault(kind, {})[number] = how(pair)
+        self._settled.setdefault(kind, {})[number] = pair if isinstance(pair, str) else how(pair)
 
     def take_settled(self) -> dict[str, dict[str, int]]:
         """Return how many candidates and replicates were settled how since the last call."""

@@ -195,7 +195,7 @@ class LargestGainCriterion:
         reason = _counted(f"{whose}{where} gained", test, self.significance)
         if echoes and view.pairs is None:
             more = "no more" if local else "more"
-            reason = f"it gains {more} than an echo of the selected features; {reason}"
+            reason = f"it gains {more} than an echo of the selected features would; {reason}"
         return _tested(self.name, test, reason, "gain", view.gain, best.error)
 
 

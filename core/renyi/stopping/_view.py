@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal, NamedTuple, TypeAlias
 
-from renyi.information import InformationEngine, Pair, PairSums, Question
+from renyi.information import InformationEngine, Pair, PairSums, Question, SingleSums
 from renyi.racing import TIE_BITS
 from renyi.resampling import PermutationScheme, PlainPermutations, neighbourhoods
 from renyi.shannon import ChiSquareModel
+from renyi.stopping._all_gains import AllGains
 from renyi.stopping._best import BestGains
 from renyi.stopping._echoes import is_above_echoes
-from renyi.stopping._pairs import PairGains
 
 __all__ = ["Statistic", "StepView"]
 
@@ -112,12 +112,12 @@ class StepView:
         return known[start:stop]
 
     @cached_property
-    def best_gains(self) -> BestGains | PairGains:
+    def best_gains(self) -> BestGains | AllGains:
         """The largest gain over all candidates of each replicate that shuffles them together."""
         return self._gains(self.scheme)
 
     @cached_property
-    def local_gains(self) -> BestGains | PairGains:
+    def local_gains(self) -> BestGains | AllGains:
         """The same with rows moved only among rows that are alike in the selected features."""
         if not self.settled:
             return self.best_gains
@@ -137,19 +137,43 @@ class StepView:
         """The features selected in earlier steps."""
         return self.given if self.pairs is None else self.given[:-1]
 
-    def _gains(self, scheme: PermutationScheme) -> BestGains | PairGains:
+    def _gains(self, scheme: PermutationScheme) -> BestGains | AllGains:
         if self.pairs is not None:
-            return PairGains(self.pairs, scheme, self.gain, self.tick)
+            return AllGains(self.pairs, self.pairs.pairs, scheme, self.gain, self.tick)
+        candidates = (self.newest, *self.remaining)
+        sums = self._sums_of(candidates)
+        if sums is not None:
+            note = partial(self._note_sums, "replicates")
+            return AllGains(sums, candidates, scheme, self.gain, self.tick, 0, note)
         return BestGains(
             engine=self.engine,
             scheme=scheme,
             given=self.given,
-            candidates=(self.newest, *self.remaining),
+            candidates=candidates,
             newest=self.newest,
             pair=self.pair,
             gain=self.gain,
             tick=self.tick,
         )
+
+    def _sums_of(self, candidates: tuple[int, ...]) -> SingleSums | None:
+        """Return the sums of all candidates in any order, None where others are less work."""
+        engine = self.engine
+        if engine.alpha != 2 or engine.solver != "auto":
+            return None
+        if not SingleSums.serves(engine.n, len(candidates), engine.factor_bytes):
+            return None
+        size = len(self.given) + 1
+        return SingleSums(
+            engine.model.product(self.given, size=size),
+            [engine.model.part(number, size) for number in candidates],
+            engine.model.target,
+            engine.backend,
+            engine.jobs,
+        )
+
+    def _note_sums(self, kind: str, number: int) -> None:
+        self.engine.settle(kind, ("best", number), "products")
 
     def null_error(self, statistic: Statistic) -> float:
         """Return the largest error of a replicate that bounds decided, bits; 0 if there is none."""

@@ -9,7 +9,7 @@ import pytest
 import oracle
 import tables
 from renyi._random import permutation
-from renyi.information import _stacks
+from renyi.information import _single_sums, _stacks
 from renyi.stopping import _best
 from renyi.variables import Dataset, Variable
 
@@ -31,11 +31,12 @@ def largest_gain(features, label, alpha, chosen, order):
     )
 
 
-@pytest.fixture(params=["stacks", "bounds"])
+@pytest.fixture(params=["small", "long"])
 def way(request, monkeypatch):
-    """Small problems are solved as stacks; without them, as long ones are."""
-    if request.param == "bounds":
+    """Small problems are solved as stacks and sums; without them, as long ones are."""
+    if request.param == "long":
         monkeypatch.setattr(_stacks, "MOST_ROWS", 0)
+        monkeypatch.setattr(_single_sums, "MOST_ROWS", 0)
 
 
 @pytest.mark.usefixtures("way")

@@ -10,13 +10,13 @@ and another order of the rows is another order of those of M. H(x) and H(y) do n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
 
 from renyi._typing import FloatArray, IntArray
-from renyi.entropies._cholesky import squared_factor
+from renyi.entropies._cholesky import Factor, squared_factor
 from renyi.entropies._pivoted import PivotedCholesky
 from renyi.kernels import KernelPart
 
@@ -33,7 +33,10 @@ MOST_ENTRIES: Final = 2**23
 
 
 def joint_sums(
-    parts: Sequence[KernelPart], target: KernelPart, orders: Sequence[IntArray]
+    parts: Sequence[KernelPart],
+    target: KernelPart,
+    orders: Sequence[IntArray],
+    factor_of: Callable[[int], Factor | None] | None = None,
 ) -> FloatArray:
     """Return the sum of F_ij Y_ij over all pairs of rows, shape (parts, orders).
 
@@ -48,10 +51,16 @@ def joint_sums(
         The target's part.
     orders
         Orders (n,) in which the rows of the target are taken.
+    factor_of
+        Number of a part -> what `squared_factor` returns for it, where that is known already.
     """
+    known = factor_of or (lambda number: squared_factor(parts[number]))
     label = _target_factor(target)
     found = np.empty((len(parts), len(orders)))
-    factors = [None if part.codes is not None else _factor(part) for part in parts]
+    factors = [
+        None if part.codes is not None else _leading(part, known(number))
+        for number, part in enumerate(parts)
+    ]
     for start, stop in _batches(len(orders), label.size):
         taken = np.hstack([label[order] for order in orders[start:stop]])
         for number, (part, factor) in enumerate(zip(parts, factors, strict=True)):
@@ -70,14 +79,13 @@ def _batches(count: int, size: int) -> Iterator[tuple[int, int]]:
 def _target_factor(target: KernelPart) -> FloatArray:
     codes = target.codes if target.soft is None else target.soft.codes
     if codes is None:
-        return _factor(target)
+        return _leading(target, squared_factor(target))
     levels = np.arange(target.distinct)
     return np.asarray(codes[:, None] == levels[None, :], dtype=np.float64)
 
 
-def _factor(part: KernelPart) -> FloatArray:
+def _leading(part: KernelPart, factor: Factor | None) -> FloatArray:
     """Return L of a Gaussian part over all rows, (n, r)."""
-    factor = squared_factor(part)
     if factor is not None:
         return np.asarray(factor.loosened(MEAN_RESIDUAL).values[part.rows])
     pivoted = PivotedCholesky(part.coordinates[part.representatives()] * np.sqrt(2.0))

@@ -82,7 +82,7 @@ class InformationEngine:
         self._pairs: dict[tuple[frozenset[int], Question], Pair] = {}
         self._bound: tuple[frozenset[int], float] | None = None
         self.factor_bytes = factor_bytes(self.max_memory)
-        self._factors = FactorStore(model, self.factor_bytes)
+        self.factors = FactorStore(model, self.factor_bytes)
         self._passes: tuple[KernelProduct, float | None, Passes] | None = None
         self._base: tuple[frozenset[int], int, KernelProduct] | None = None
         self._settled: dict[str, dict[Hashable, str]] = {}
@@ -295,7 +295,7 @@ class InformationEngine:
                     lambda: self._passes_over(base, loose),
                     parts,
                     [(feature, size) for feature in features],
-                    store or self._factors,
+                    store or self.factors,
                     loose,
                 ),
                 self.n,

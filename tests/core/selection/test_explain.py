@@ -144,6 +144,6 @@ def test_noise_is_seldom_called_informative():
         rng = np.random.default_rng(seed)
         labels = tables.nominal("y", rng.integers(0, 3, size=60))
         noise = tables.Table(table.features, labels)
-        model = KernelModel.build(noise.dataset, method_options(alpha=2.0))
-        called += min(_p_values(model, seed)) <= LEVEL
+        engine = tables.engine(noise, method_options(alpha=2.0))
+        called += min(_p_values(engine, seed)) <= LEVEL
     assert called <= 8  # the chance of more is .003

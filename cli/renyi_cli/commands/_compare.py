@@ -20,6 +20,7 @@ from renyi_cli._output import (
 from renyi_cli._progress import Watch
 from renyi_cli._session import Session
 from renyi_cli._values import assignments, bandwidths, given, names, number, whole
+from renyi_cli._words import CHOICES
 
 __all__ = ["compare"]
 
@@ -27,6 +28,7 @@ FORMATS = ("table", "json", "csv")
 SUFFIXES = (".json", ".parquet", ".csv")
 FIGURES = (".png", ".svg", ".pdf")
 JUDGING = "Judging"
+COMPARED = ", ".join(word for word in CHOICES["criterion"] if word != "none")
 
 Compared = Annotated[
     opt.Texts,
@@ -34,7 +36,7 @@ Compared = Annotated[
         "--criterion",
         opt.STOPPING,
         "NAME",
-        "A criterion to compare; repeatable. Without it: all.",
+        f"A criterion to compare, of {COMPARED}; repeatable. Without it: all.",
         "criterion",
     ),
 ]

@@ -8,6 +8,7 @@ of their rows it is one matrix product: W is read in the inverse order, the F st
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -22,11 +23,18 @@ __all__ = ["SingleSums"]
 MOST_BYTES: Final = 2**28
 """Bytes of the squared Grams, half of each; with more, factors are less work."""
 
-MOST_ROWS: Final = 400
-"""Rows up to which half a Gram is less work than its factor."""
+MOST_ROWS: Final = 200
+"""Rows up to which half a Gram is less work than its factor: twice as fast with 200 normal columns,
+as fast with 400 rows, and slower where columns have few values."""
 
-CHUNK_BYTES: Final = 2**25
+BLOCK_BYTES: Final = 2**24
+"""Bytes of the squared Grams in one product."""
+
+CHUNK_BYTES: Final = 2**23
 """Bytes of the orders' W in one product."""
+
+CHUNK_COPIES: Final = 4
+"""What a worker holds at once, in chunks: W, its places and what is read."""
 
 
 class SingleSums:
@@ -43,7 +51,10 @@ class SingleSums:
     backend
         Where Grams are computed.
     jobs
-        Worker threads; None for one per core.
+        Worker threads.
+    most_bytes
+        Bytes that may be taken: how many workers there are, and whether Grams are kept or computed
+        for each round of orders. No value depends on it.
     """
 
     def __init__(
@@ -52,26 +63,25 @@ class SingleSums:
         parts: Sequence[KernelPart],
         target: KernelPart,
         backend: Backend,
-        jobs: int | None = None,
+        *,
+        jobs: int = 1,
+        most_bytes: int = MOST_BYTES,
     ) -> None:
-        self._n, self._jobs = len(base), jobs
+        self._n, self._backend = len(base), backend
+        self._jobs = max(1, min(jobs, most_bytes // (4 * CHUNK_COPIES * CHUNK_BYTES)))
         self._lower = np.tril_indices(self._n)
         # entries left of the diagonal stand for two
         self._twice = np.where(self._lower[0] == self._lower[1], 1.0, 2.0)
-
-        def squared(product: KernelProduct) -> FloatArray:
-            tile = product.tile(backend, slice(None), slice(None), exponent=2.0)
-            return np.asarray(backend.to_host(tile))
-
-        self._given = [squared(base.times(target)), squared(base)]
-        self._grams = np.empty((len(parts), len(self._twice)))
-        for row, part in enumerate(parts):
-            self._grams[row] = squared(KernelProduct.of(self._n, [part]))[self._lower]
+        self._given = [self._squared(base.times(target)), self._squared(base)]
+        size = max(1, BLOCK_BYTES // (8 * len(self._twice)))
+        self._blocks = [parts[start : start + size] for start in range(0, len(parts), size)]
+        keeps = 8 * len(parts) * len(self._twice) <= most_bytes // 2
+        self._kept: dict[int, FloatArray] | None = {} if keeps else None
 
     @staticmethod
-    def serves(rows: int, parts: int, most_bytes: int) -> bool:
-        """Return whether the squared Grams of so many parts are few enough to be kept."""
-        return rows <= MOST_ROWS and 4 * parts * rows * (rows + 1) <= min(MOST_BYTES, most_bytes)
+    def serves(rows: int, parts: int) -> bool:
+        """Return whether squared Grams of so many parts are less work than factors."""
+        return rows <= MOST_ROWS and 4 * parts * rows * (rows + 1) <= MOST_BYTES
 
     def conditional(self, orders: Sequence[IntArray | None]) -> FloatArray:
         """Return H(y | Z, a) of every part in every order, bits, shape (orders, parts).
@@ -83,10 +93,29 @@ class SingleSums:
         """
         size = max(1, CHUNK_BYTES // (16 * len(self._twice)))
         chunks = [orders[start : start + size] for start in range(0, len(orders), size)]
-        found = run(self._conditional, chunks, rows=self._n, jobs=self._jobs)
-        return np.concatenate([*found])
+        each = []
+        for number in range(len(self._blocks)):
+            task = partial(self._conditional, self._grams(number))
+            each.append(np.concatenate([*run(task, chunks, rows=self._n, jobs=self._jobs)]))
+        return np.concatenate(each, axis=1)
 
-    def _conditional(self, orders: Sequence[IntArray | None]) -> FloatArray:
+    def _squared(self, product: KernelProduct) -> FloatArray:
+        tile = product.tile(self._backend, slice(None), slice(None), exponent=2.0)
+        return np.asarray(self._backend.to_host(tile))
+
+    def _grams(self, number: int) -> FloatArray:
+        """Return half of the squared Gram of each part of a block, (parts, entries)."""
+        if self._kept is not None and number in self._kept:
+            return self._kept[number]
+        block = self._blocks[number]
+        found = np.empty((len(block), len(self._twice)))
+        for row, part in enumerate(block):
+            found[row] = self._squared(KernelProduct.of(self._n, [part]))[self._lower]
+        if self._kept is not None:
+            self._kept[number] = found
+        return found
+
+    def _conditional(self, grams: FloatArray, orders: Sequence[IntArray | None]) -> FloatArray:
         read = np.empty((2, len(orders), len(self._twice)))
         for place, order in enumerate(orders):
             rows, columns = self._lower
@@ -95,6 +124,6 @@ class SingleSums:
                 rows, columns = inverse[rows], inverse[columns]
             for kind, gram in enumerate(self._given):
                 np.multiply(gram[rows, columns], self._twice, out=read[kind, place])
-        joint, everything = (self._grams @ some.T for some in read)
+        joint, everything = (grams @ some.T for some in read)
         found: FloatArray = np.log2(everything / joint).T
         return found

@@ -145,6 +145,15 @@ class PermutationCriterion:
         return f"; but its MI is above {copies}: mi-perm judges by that"
 
 
+ECHOES: Final[Mapping[str | None, str]] = {
+    "above": "it gains more than an echo of the selected features would",
+    "below": "it gains no more than an echo of the selected features would",
+    "nothing": "it gains nothing",
+    "nominal": "it is nominal and has no echo",
+}
+"""What a reason says of echoes, where there is something to say."""
+
+
 @dataclass(frozen=True, slots=True)
 class LargestGainCriterion:
     """Stop when the best of all candidates, shuffled together, gains as much too often.
@@ -176,8 +185,8 @@ class LargestGainCriterion:
 
     def judge(self, view: StepView) -> CriterionReport:
         """Draw replicates until the decision is certain."""
-        echoes = self.name == "cmi-echo" and bool(view.settled)
-        local = self.name == "cmi-local" or (echoes and not view.is_news)
+        echo = view.echo if self.name == "cmi-echo" else None
+        local = self.name == "cmi-local" or echo not in {None, "above"}
         best = view.local_gains if local else view.best_gains
         test = permutation_test(
             lambda start, stop: best.values(start, stop, self.draws.most),
@@ -193,9 +202,8 @@ class LargestGainCriterion:
             where = " among rows alike in the selected features"
         whose = f"the best of {many} {noun} shuffled together" if many > 1 else "a shuffled copy"
         reason = _counted(f"{whose}{where} gained", test, self.significance)
-        if echoes and view.pairs is None:
-            more = "no more" if local else "more"
-            reason = f"it gains {more} than an echo of the selected features would; {reason}"
+        if echo in ECHOES:
+            reason = f"{ECHOES[echo]}; {reason}"
         return _tested(self.name, test, reason, "gain", view.gain, best.error)
 
 

@@ -34,8 +34,6 @@ def is_above_echoes(
     place: each selected feature once more, what is predicted of it from them, and its mean among
     rows that are alike in them, the latter two widened to its own spread.
 
-    Only numbers have echoes: with a nominal feature the answer is no.
-
     Parameters
     ----------
     engine
@@ -43,19 +41,17 @@ def is_above_echoes(
     given
         Features selected before (S'), at least one.
     newest
-        The feature.
+        The feature, no nominal one: its kernel is sharper than what it may echo.
     pair
         Its entropies with S'.
     gain
-        Its gain I(x; y | S'), bits.
+        Its gain I(x; y | S'), above 0, bits.
     """
     size = len(given) + 1
     part = engine.model.part(newest, size)
-    if gain <= 0 or not part.coordinates.shape[1]:
-        return False
     selected = [engine.model.part(feature, size) for feature in sorted(given)]
     parts = [one for one in selected if one.coordinates.shape[1]]
-    parts += echoes(part, KernelProduct.of(engine.n, selected))
+    parts += echoes(part, engine.model.product(given))
     less = gain - gain / (1 + ECHO_MARGIN)
     question = Question(engine.tolerance, pair.upper + less, pair.lower + less)
     unclear = []

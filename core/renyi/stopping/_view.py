@@ -16,9 +16,10 @@ from renyi.stopping._all_gains import AllGains
 from renyi.stopping._best import BestGains
 from renyi.stopping._echoes import is_above_echoes
 
-__all__ = ["Statistic", "StepView"]
+__all__ = ["Echo", "Statistic", "StepView"]
 
 Statistic: TypeAlias = Literal["mi", "cmi"]
+Echo: TypeAlias = Literal["first", "pair", "nominal", "nothing", "above", "below"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,11 +127,22 @@ class StepView:
         return self._gains(self.scheme.within(groups))
 
     @cached_property
-    def is_news(self) -> bool:
-        """Whether the gain is more than the newest feature's echoes of the selected ones have."""
-        if self.pairs is not None or not self.given:
-            return False
-        return is_above_echoes(self.engine, self.given, self.newest, self.pair, self.gain)
+    def echo(self) -> Echo:
+        """How the gain compares with what echoes of the selected features would gain.
+
+        `first` where nothing is selected, `pair` for two features at once, `nominal` for one that
+        has no echo, `nothing` for no gain; else `above` or `below`.
+        """
+        if not self.settled:
+            return "first"
+        if self.pairs is not None:
+            return "pair"
+        if self.engine.model.features[self.newest].coordinates.shape[1] == 0:
+            return "nominal"
+        if self.gain <= 0:
+            return "nothing"
+        known = (self.engine, self.given, self.newest, self.pair, self.gain)
+        return "above" if is_above_echoes(*known) else "below"
 
     @property
     def settled(self) -> tuple[int, ...]:
@@ -161,7 +173,7 @@ class StepView:
         engine = self.engine
         if engine.alpha != 2 or engine.solver != "auto":
             return None
-        if not SingleSums.serves(engine.n, len(candidates), engine.factor_bytes):
+        if not SingleSums.serves(engine.n, len(candidates)):
             return None
         size = len(self.given) + 1
         return SingleSums(
@@ -169,7 +181,8 @@ class StepView:
             [engine.model.part(number, size) for number in candidates],
             engine.model.target,
             engine.backend,
-            engine.jobs,
+            jobs=engine.jobs,
+            most_bytes=engine.factor_bytes,
         )
 
     def _note_sums(self, kind: str, number: int) -> None:

@@ -11,14 +11,15 @@ from renyi.kernels import KernelModel
 from renyi.options import method_options
 
 
-def sums_of(table, given, rest, label_kernel="delta"):
+def sums_of(table, given, rest, label_kernel="delta", most_bytes=2**28):
     options = method_options(alpha=2.0, bandwidth=1.0, label_kernel=label_kernel)
     model = KernelModel.build(table.dataset, options)
     parts = [model.part(number, len(given) + 1) for number in rest]
-    return SingleSums(model.product(given), parts, model.target, get_backend("numpy"))
+    backend = get_backend("numpy")
+    return SingleSums(model.product(given), parts, model.target, backend, most_bytes=most_bytes)
 
 
-@pytest.mark.parametrize("chunk", [2**25, 1])
+@pytest.mark.parametrize("chunk", [2**23, 1])
 @pytest.mark.parametrize("label", ["delta", "onehot", "numeric"])
 @pytest.mark.parametrize("given", [(), (0,), (1, 4)])
 def test_sums_are_the_oracles(given, label, chunk, monkeypatch):
@@ -40,7 +41,17 @@ def test_sums_are_the_oracles(given, label, chunk, monkeypatch):
             assert found[row, column] == pytest.approx(expected, abs=1e-10)
 
 
+def test_blocks_and_memory_change_no_digit(monkeypatch):
+    table = tables.random_table("CNOBW", "delta", 30, 6)
+    orders = [None, *(np.random.default_rng(3).permutation(30) for _ in range(4))]
+    monkeypatch.setattr(_single_sums, "BLOCK_BYTES", 2 * 8 * 465)  # two halves of a Gram
+    kept = sums_of(table, (0,), [1, 2, 3, 4])
+    anew = sums_of(table, (0,), [1, 2, 3, 4], most_bytes=1)
+    assert np.array_equal(kept.conditional(orders), anew.conditional(orders))
+    assert np.array_equal(kept.conditional(orders), anew.conditional(orders))
+
+
 def test_it_serves_what_is_small():
-    assert SingleSums.serves(96, 4026, 2**30)
-    assert not SingleSums.serves(96, 4026, 2**20)  # the memory that may be used
-    assert not SingleSums.serves(5000, 1, 2**40)
+    assert SingleSums.serves(96, 4026)
+    assert not SingleSums.serves(96, 40_260)
+    assert not SingleSums.serves(5000, 1)

@@ -68,7 +68,12 @@ def dataset(request: pytest.FixtureRequest) -> Dataset:
 
 def _steps(backend: Backend, dataset: Dataset, **given: Any) -> list[Step]:
     options = method_options(
-        bandwidth=1.0, criteria=("cmi-perm", "mi-perm"), permutations=19, **given
+        **{
+            "bandwidth": 1.0,
+            "criteria": ("cmi-perm", "mi-perm"),
+            "permutations": 19,
+            **given,
+        }
     )
     engine = InformationEngine(
         KernelModel.build(dataset, options), options.alpha, backend, solver=options.solver

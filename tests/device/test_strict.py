@@ -37,6 +37,30 @@ def test_device_gives_the_same_steps(
     same_steps(there, here, 1e-6 if alpha < 1 else 1e-10)
 
 
+@pytest.mark.parametrize("rows", ["few", "many"])
+@pytest.mark.parametrize("alpha", [1.01, 2.0])
+@pytest.mark.parametrize("criterion", ["cmi-echo", "cmi-local", "cmi-max"])
+def test_device_judges_the_best_alike(
+    criterion: str,
+    alpha: float,
+    rows: str,
+    dataset: Dataset,
+    strict_device: Backend,
+    steps: Steps,
+    same_steps: Same,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if rows == "many":
+        monkeypatch.setattr("renyi.information._single_sums.MOST_ROWS", 0)
+        monkeypatch.setattr("renyi.information._stacks.MOST_ROWS", 0)
+    given = {"alpha": alpha, "criteria": (criterion,), "significance": 0.5}
+    there = steps(strict_device, dataset, **given)
+    here = steps(get_backend("numpy"), dataset, **given)
+    same_steps(there, here, 1e-10)
+    counts = [[(r.drawn, r.exceedances) for s in run for r in s.criteria] for run in (there, here)]
+    assert counts[0] == counts[1]
+
+
 def _small(backend: Backend, room: int) -> tuple[Backend, list[int]]:
     """Return the device with memory for eigenvalues of so many bytes of a stack, and a log."""
     tried: list[int] = []

@@ -226,6 +226,7 @@ class _Spectrum:
     parts: list[FloatArray] = field(default_factory=list)
     residual: float = 0.0
     solver: str = "eigen"
+    given_up: bool = False
 
 
 class Eigen:
@@ -258,12 +259,15 @@ def _by_spectra(
         for block in problem.reduced[1]:
             if by_factor is None or not by_factor(block, problem, spectra[number], backend):
                 by_size.setdefault(len(block), []).append((number, block))
-    for members in by_size.values():
+    for waiting in by_size.values():
+        members = [one for one in waiting if not spectra[one[0]].given_up]
         rows = _eigenvalues([block for _, block in members], backend)
         for (number, _), values in zip(members, rows, strict=True):
             spectra[number].parts.append(values)
     return [
-        entropy_of_spectrum(
+        None
+        if spectrum.given_up
+        else entropy_of_spectrum(
             np.concatenate(spectrum.parts),
             problem.alpha,
             spectrum.solver,
@@ -276,6 +280,8 @@ def _by_spectra(
 
 def _eigenvalues(blocks: Sequence[KernelProduct], backend: Backend) -> list[FloatArray]:
     """Return the eigenvalues of blocks of one size."""
+    if not blocks:
+        return []
     size = len(blocks[0])
 
     def work(some: Sequence[KernelProduct]) -> list[FloatArray]:
@@ -343,7 +349,10 @@ class LowRank:
         return Cost(float(np.sum(operations)) + rest.operations, max(bytes_, rest.bytes))
 
     def solve(self, problems: Sequence[Problem], backend: Backend) -> list[Solution | None]:
-        """Solve all; blocks without a factor by eigenvalues."""
+        """Solve all; blocks without a factor by eigenvalues.
+
+        A problem that a solver without eigenvalues can have as well is left to that one.
+        """
         return _by_spectra(problems, backend, self._by_factor)
 
     def _promising(self, block: KernelProduct) -> bool:
@@ -360,7 +369,9 @@ class LowRank:
         m = len(block)
         factor = PivotedCholesky(block.coordinates)
         if not factor.extend(m if self._always else m // LOW_RANK_SHARE, largest=problem.residual):
-            return False
+            # at a whole alpha tiles or powers are far less work than eigenvalues
+            spectrum.given_up = not self._always and Power().applies(problem)
+            return spectrum.given_up
         left = factor.factor / math.sqrt(block.total)
         if block.weights is not None:
             left *= np.sqrt(block.weights)

@@ -15,8 +15,9 @@ from renyi.entropies import entropy_from_trace, entropy_of_spectrum, solve, solv
 from renyi.entropies._protocol import Problem
 from renyi.entropies._solvers import Counts, Dense, Eigen, Power, Tiles
 from renyi.errors import BackendError, OptionError
-from renyi.kernels import KernelModel
+from renyi.kernels import KernelModel, KernelProduct, build_part
 from renyi.options import method_options
+from renyi.variables import Variable
 
 ALPHAS = [0.4, 0.9, 0.999, 1.0, 1.01, 1.3, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 11.0]
 RECIPE = "CRBNO"
@@ -266,3 +267,17 @@ def test_a_device_without_memory_is_one_sentence(case):
     ):  # fmt: skip
         with pytest.raises(BackendError, match="memory of the device `Tiny 1`"):
             solve_many([model.product((0, 1))], alpha, backend, solver)
+
+
+@pytest.mark.parametrize(("alpha", "solver"), [(2.0, "tiles"), (3.0, "power")])
+def test_no_eigenvalues_where_a_factor_fails_at_a_whole_alpha(alpha, solver):
+    """Two columns and a narrow kernel promise a low rank that is not there."""
+    values = np.random.default_rng(5).normal(size=(300, 2))
+    grams = [oracle.gaussian(column / 0.01, 1.0) for column in values.T]
+    parts = [
+        build_part(Variable.continuous(f"x{k}", column), scale="none", bandwidth=0.01)
+        for k, column in enumerate(values.T)
+    ]
+    found = solve(KernelProduct.of(300, parts), alpha, get_backend("numpy"))
+    assert found.solver == solver
+    assert found.value == pytest.approx(oracle.joint_entropy(grams, alpha), abs=1e-10)

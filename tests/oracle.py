@@ -243,6 +243,17 @@ def cmi_permutation(features, label, alpha, chosen, orders):
     return OracleTest(observed, replicates, as_good)
 
 
+def largest_gain(features, label, alpha, chosen, order):
+    """The largest gain of one replicate that shuffles all but `chosen[:-1]` by one order."""
+    before = [features[index] for index in chosen[:-1]]
+    given = mutual_information(before, [label], alpha)
+    return max(
+        mutual_information([*before, shuffled(features[c], order)], [label], alpha) - given
+        for c in range(len(features))
+        if c not in chosen[:-1]
+    )
+
+
 def mi_permutation(features, label, alpha, chosen, orders):
     """Shuffle the newest of `chosen`; count the draws whose joint MI is as large."""
     newest = chosen[-1]

@@ -134,6 +134,16 @@ def random_table(recipe, label, n, seed, sigma=1.0):
     return Table(features, nominal("y", classes, gram))
 
 
+def alike(columns, n):
+    """Return coordinates and strata of rows from raw columns, None for no strata."""
+    numbers = [oracle.zscore(column.values) for column in columns if column.kind != "nominal"]
+    hard = [column.values for column in columns if column.kind == "nominal"]
+    points = np.column_stack(numbers) if numbers else np.empty((n, 0))
+    if not hard:
+        return points, None
+    return points, np.unique(np.column_stack(hard), axis=0, return_inverse=True)[1].reshape(-1)
+
+
 def engine(table, options, jobs=None):
     model = KernelModel.build(table.dataset, options)
     backend = get_backend("numpy")

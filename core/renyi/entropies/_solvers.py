@@ -364,8 +364,8 @@ class LowRank:
         self, block: KernelProduct, problem: Problem, spectrum: _Spectrum, backend: Backend
     ) -> bool:
         """Add the spectrum of a block from a factor, if it has one."""
-        if not self._promising(block):
-            return False
+        if spectrum.given_up or not self._promising(block):
+            return spectrum.given_up
         m = len(block)
         factor = PivotedCholesky(block.coordinates)
         if not factor.extend(m if self._always else m // LOW_RANK_SHARE, largest=problem.residual):

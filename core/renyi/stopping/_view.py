@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from renyi.information import InformationEngine, Pair, PairSums, Question, SingleSums
@@ -152,11 +152,10 @@ class StepView:
     def _gains(self, scheme: PermutationScheme) -> BestGains | AllGains:
         if self.pairs is not None:
             return AllGains(self.pairs, self.pairs.pairs, scheme, self.gain, self.tick)
-        candidates = (self.newest, *self.remaining)
-        sums = self._sums_of(candidates)
-        if sums is not None:
-            note = partial(self._note_sums, "replicates")
-            return AllGains(sums, candidates, scheme, self.gain, self.tick, 0, note)
+        candidates = self._candidates
+        if self._sums is not None:
+            note = self._note_replicate
+            return AllGains(self._sums, candidates, scheme, self.gain, self.tick, 0, note)
         return BestGains(
             engine=self.engine,
             scheme=scheme,
@@ -168,25 +167,31 @@ class StepView:
             tick=self.tick,
         )
 
-    def _sums_of(self, candidates: tuple[int, ...]) -> SingleSums | None:
-        """Return the sums of all candidates in any order, None where others are less work."""
+    @property
+    def _candidates(self) -> tuple[int, ...]:
+        """All that could have been selected, the newest feature first."""
+        return (self.newest, *self.remaining)
+
+    @cached_property
+    def _sums(self) -> SingleSums | None:
+        """The sums of all candidates in any order, None where others are less work."""
         engine = self.engine
         if engine.alpha != 2 or engine.solver != "auto":
             return None
-        if not SingleSums.serves(engine.n, len(candidates)):
+        if not SingleSums.serves(engine.n, len(self._candidates)):
             return None
         size = len(self.given) + 1
         return SingleSums(
             engine.model.product(self.given, size=size),
-            [engine.model.part(number, size) for number in candidates],
+            [engine.model.part(number, size) for number in self._candidates],
             engine.model.target,
             engine.backend,
             jobs=engine.jobs,
             most_bytes=engine.factor_bytes,
         )
 
-    def _note_sums(self, kind: str, number: int) -> None:
-        self.engine.settle(kind, ("best", number), "products")
+    def _note_replicate(self, number: int) -> None:
+        self.engine.settle("replicates", ("best", number), "products")
 
     def null_error(self, statistic: Statistic) -> float:
         """Return the largest error of a replicate that bounds decided, bits; 0 if there is none."""

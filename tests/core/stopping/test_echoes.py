@@ -15,17 +15,14 @@ MARGIN = 1.05
 def echo_gains(table, alpha, before, newest):
     """Gains of the echoes from raw columns and dense matrices."""
     columns = [table.features[k] for k in before]
-    numbers = [column for column in columns if column.kind != "nominal"]
-    hard = [column.values for column in columns if column.kind == "nominal"]
-    points = np.column_stack([oracle.zscore(c.values) for c in numbers] or [np.empty((table.n, 0))])
-    strata = np.unique(np.column_stack(hard), axis=0, return_inverse=True)[1] if hard else None
-    codes = np.zeros(table.n, dtype=int) if strata is None else strata.reshape(-1)
+    points, strata = tables.alike(columns, table.n)
+    codes = np.zeros(table.n, dtype=int) if strata is None else strata
     own = oracle.zscore(table.features[newest].values)
     design = np.column_stack([codes == level for level in np.unique(codes)] + [points])
     linear = design @ np.linalg.lstsq(design, own)[0]
     groups = neighbourhoods(points, codes)
     means = np.array([own[groups == group].mean() for group in groups])
-    grams = [column.gram for column in numbers]
+    grams = [column.gram for column in columns if column.kind != "nominal"]
     varied = [prediction for prediction in (linear, means) if prediction.std() > 1e-9]
     grams += [oracle.gaussian(oracle.zscore(prediction), 1.0) for prediction in varied]
     base = [column.gram for column in columns]
@@ -33,19 +30,6 @@ def echo_gains(table, alpha, before, newest):
     return [
         oracle.mutual_information([*base, gram], [table.label], alpha) - known for gram in grams
     ]
-
-
-def largest_gain(table, alpha, chosen, order):
-    before = [table.grams[index] for index in chosen[:-1]]
-    given = oracle.mutual_information(before, [table.label], alpha)
-    return max(
-        oracle.mutual_information(
-            [*before, oracle.shuffled(table.grams[c], order)], [table.label], alpha
-        )
-        - given
-        for c in range(len(table.grams))
-        if c not in chosen[:-1]
-    )
 
 
 @pytest.mark.parametrize("way", ["small", "long"])
@@ -85,18 +69,12 @@ def test_draws_are_plain_above_the_echoes_and_local_below(recipe, seed, alpha, w
             assert ("rows alike" in report.reason) != above
             if not above:
                 columns = [table.features[k] for k in before]
-                numbers = [oracle.zscore(c.values) for c in columns if c.kind != "nominal"]
-                hard = [c.values for c in columns if c.kind == "nominal"]
-                points = np.column_stack(numbers) if numbers else np.empty((60, 0))
-                codes = None
-                if hard:
-                    codes = np.unique(np.column_stack(hard), axis=0, return_inverse=True)[1]
-                    codes = codes.reshape(-1)
-                scheme = LocalPermutations(neighbourhoods(points, codes), SEED, step.index)
+                groups = neighbourhoods(*tables.alike(columns, table.n))
+                scheme = LocalPermutations(groups, SEED, step.index)
         else:
             assert "echo" not in report.reason
         truth = [
-            largest_gain(table, alpha, chosen, scheme.order(number))
+            oracle.largest_gain(table.grams, table.label, alpha, chosen, scheme.order(number))
             for number in range(report.drawn)
         ]
         assert report.exceedances == sum(value >= step.gain - 1e-9 for value in truth)

@@ -9,10 +9,10 @@ The task holds `data` and keyword arguments of `renyi.select`. Two ways of looki
   and by NumPy's: all cores on one problem, or a core each on as many as there are cores, whichever
   is fastest. That is what they cost at library speed.
 - A thread looks every few milliseconds at what every other thread is doing, down to the
-  instruction, and files it under eigenvalues, matrix products, factors and triangular systems,
-  kernel values, other array work, or Python. It sees a thread only when that thread lets go of the
-  interpreter, as NumPy does in all large operations: short steps of pure Python are seen less often
-  than they run.
+  instruction, and files it under eigenvalues, reductions to bands, matrix products, factors and
+  triangular systems, kernel values, other array work, or Python. It sees a thread only when that
+  thread lets go of the interpreter, as NumPy does in all large operations: short steps of pure
+  Python are seen less often than they run.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ Routine: TypeAlias = Callable[..., Any]
 PAUSE = 0.002
 MATMUL = {"@", "@="}
 CALLS = {
+    "bands": ("_to_band", "sy2sb"),
     "eigenvalues": ("eigvalsh", "eigh", "eigvals", "syev", "stebz", "sterf", "sytrd"),
     "matrix products": ("matmul", "dot", "gemm", "syrk", "einsum", "tensordot", "inner"),
     "factors and systems": (

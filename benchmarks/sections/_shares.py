@@ -18,6 +18,7 @@ __all__ = ["SHARES"]
 SCRIPT = Path(__file__).resolve().parents[1] / "in_child" / "profile_select.py"
 KINDS = (
     "eigenvalues",
+    "bands",
     "matrix products",
     "factors and systems",
     "kernel values",
@@ -94,9 +95,9 @@ def _measure(look: Look, bench: Workbench) -> dict[str, Any]:
 
 LOOKED = """
 Shares of the time of working threads, by looking at what each of them does every two
-milliseconds. Eigenvalues and matrix products run at the speed of the linear algebra library: the
-rest is what a better program could still save without saving computations. Short steps of pure
-Python are seen less often than they run.
+milliseconds. Eigenvalues, reductions to bands and matrix products run at the speed of the linear
+algebra library: the rest is what a better program could still save without saving computations.
+Short steps of pure Python are seen less often than they run.
 """
 
 
@@ -107,7 +108,7 @@ factors of some rank, or by which exact solver.
 
 
 DENSE = """
-The dense eigenproblems among it: how many were solved, rows of the largest, seconds of all
+The dense eigenproblems among it (bands are none): how many were solved, rows of the largest, seconds of all
 threads spent in them, and what the same ones take alone at library speed: size by size after the
 run, all cores on one problem or a core each on as many as there are cores, whichever is fastest
 (of more than twelve sizes, twelve are timed and the others read off between them). The last

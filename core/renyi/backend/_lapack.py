@@ -10,6 +10,7 @@ NumPy's own routine serves: the same values, later.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -18,7 +19,7 @@ import numpy as np
 
 from renyi._typing import FloatArray
 
-__all__ = ["available", "eigh", "eigvalsh"]
+__all__ = ["AGREEMENT", "available", "check_matrix", "eigh", "eigvalsh", "libraries"]
 
 Matrix: TypeAlias = "np.ndarray[Any, Any]"
 
@@ -60,23 +61,34 @@ def _routines() -> _Routines | None:
 
 
 def _search() -> _Routines | None:
+    for library in libraries():
+        one = getattr(library, "scipy_dsyevd_64_", None)
+        if one is not None:
+            return _Routines(one, getattr(library, "scipy_dsyevd_2stage_64_", None))
+    return None
+
+
+def libraries() -> Iterator[ctypes.CDLL]:
+    """Yield the libraries that NumPy's wheel brought along, as NumPy has loaded them."""
     home = Path(np.__file__).parent
     for place in PLACES:
         for path in sorted((home / place).glob("*scipy_openblas64*")):
             try:
-                library = ctypes.CDLL(str(path))  # the one that NumPy has loaded: one copy
+                yield ctypes.CDLL(str(path))  # the one that NumPy has loaded: one copy
             except OSError:  # pragma: no cover - not a library
                 continue
-            one = getattr(library, "scipy_dsyevd_64_", None)
-            if one is not None:
-                return _Routines(one, getattr(library, "scipy_dsyevd_2stage_64_", None))
-    return None
+
+
+def check_matrix() -> Matrix:
+    """Return a small Gram matrix on which a library is compared with NumPy."""
+    points = np.linspace(0.0, 9.0, CHECK_ROWS)
+    gram: Matrix = np.exp(-0.5 * (points[:, None] - points[None, :]) ** 2)
+    return gram
 
 
 def _checked(found: _Routines) -> _Routines | None:
     """Return those routines that agree with NumPy on a small matrix."""
-    points = np.linspace(0.0, 9.0, CHECK_ROWS)
-    matrix = np.exp(-0.5 * (points[:, None] - points[None, :]) ** 2)
+    matrix = check_matrix()
     truth = np.linalg.eigvalsh(matrix)
     values, vectors = _call(found.one_stage, matrix, vectors=True)
     again = (vectors * values) @ vectors.T
@@ -120,18 +132,19 @@ def _enter(
     query: bool,
 ) -> int:
     size, info = ctypes.c_int64(len(matrix)), ctypes.c_int64(0)
+    start = [ctypes.c_void_p(array.ctypes.data) for array in (matrix, values, work, iwork)]
     lengths = [ctypes.c_int64(-1 if query else len(array)) for array in (work, iwork)]
     one = ctypes.c_size_t(1)
     routine(
         b"V" if vectors else b"N",
         b"L",
         ctypes.byref(size),
-        matrix.ctypes.data_as(ctypes.c_void_p),
+        start[0],
         ctypes.byref(size),
-        values.ctypes.data_as(ctypes.c_void_p),
-        work.ctypes.data_as(ctypes.c_void_p),
+        start[1],
+        start[2],
         ctypes.byref(lengths[0]),
-        iwork.ctypes.data_as(ctypes.c_void_p),
+        start[3],
         ctypes.byref(lengths[1]),
         ctypes.byref(info),
         one,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from renyi.backend import _lapack
+from renyi.backend._band import bands
 from renyi.backend._record import Backend, with_batches
 
 __all__ = ["numpy_backend"]
@@ -47,6 +48,7 @@ def numpy_backend(reason: str = "") -> Backend:
         to_host=_same,
         eigvalsh=_lapack.eigvalsh,
         eigh=_lapack.eigh,
+        bands=bands,
         free_memory=_free_memory,
         synchronise=_nothing,
         device="cpu",

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from renyi._typing import Array
+from renyi.backend._band import Bands
 from renyi.errors import BackendError
 
 __all__ = ["Backend", "with_batches"]
@@ -74,6 +75,8 @@ class Backend:
         entered again while held.
     eigh
         Eigenvalues (m,) and vectors (m, m) of a symmetric matrix; None for the namespace's own.
+    bands
+        Gives reductions of host matrices to bands, None where there are none.
     """
 
     name: str
@@ -89,6 +92,7 @@ class Backend:
     release: Callable[[], None] = _nothing
     turn: AbstractContextManager[Any] = nullcontext()  # noqa: RUF009 - it has no state
     eigh: Callable[[Array], tuple[Array, Array]] | None = None
+    bands: Callable[[], Bands | None] = _nothing
 
     def exp_of_product(self, left: Array, right: Array) -> Array:
         """Return exp(left right) of matrices, entry by entry.

@@ -1,5 +1,6 @@
 """Entropies of kernel products, with bounds."""
 
+from renyi.entropies._banded import banded
 from renyi.entropies._bounds import conditional_from_gain
 from renyi.entropies._bracket import bracket, certifies
 from renyi.entropies._cholesky import RESIDUAL, Factor, squared_factor
@@ -36,6 +37,7 @@ __all__ = [
     "Solution",
     "Solver",
     "SquaredSums",
+    "banded",
     "bracket",
     "bytes_in_words",
     "certifies",

@@ -17,6 +17,7 @@ import numpy as np
 
 from renyi._typing import FloatArray
 from renyi.backend import Backend
+from renyi.entropies._banded import BAND_SHARE, bands_serve
 from renyi.entropies._bounds import (
     Bound,
     conditional_from_gain,
@@ -110,6 +111,8 @@ def bracket(
         return None
     sizes = (base.distinct, with_label.distinct)
     share = OPEN_GIVE_UP if question.open else GIVE_UP
+    if bands_serve(alpha, backend):
+        share *= BAND_SHARE
     most = math.inf if always else share * _exact_cost(sides, sizes)
     limits = _Limits(most, most_bytes // len(sides))
     return _Bracket(sides, sizes, alpha, backend, label.distinct, limits).answer(question, start)

@@ -14,25 +14,21 @@ from renyi.entropies import (
     Pair,
     Question,
     Solution,
-    bracket,
     factor_bytes,
     matrix_bytes,
     needs_eigenvalues,
     solve,
-    solve_many,
 )
 from renyi.execution import default_jobs, lone, run
 from renyi.information import _limits
+from renyi.information._general import solve_pairs
 from renyi.information._products import FactorStore, Passes, loose_residual, product_pairs
 from renyi.information._screen import pairs_of_stacks
 from renyi.information._stacks import stack_size
-from renyi.information._ways import CHUNK_ROWS, LONG_ROWS, Way, cut, flat, how
+from renyi.information._ways import CHUNK_ROWS, EXACT_BITS, LONG_ROWS, Way, cut, flat, how
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 
 __all__ = ["EXACT_BITS", "InformationEngine"]
-
-EXACT_BITS: Final = 2.5e-10
-"""Error at which a value counts as exact: a quarter of what makes a tie."""
 
 MEMORY_SHARE: Final = 0.8
 """Of the memory that is free at the start, where no budget is given."""
@@ -351,7 +347,7 @@ class InformationEngine:
         way = Way.after(first, question)
 
         def task(chunk: Sequence[KernelPart]) -> list[Pair]:
-            return self._solve_some([base.times(part) for part in chunk], question, way)
+            return solve_pairs(self, [base.times(part) for part in chunk], question, way)
 
         chunks = cut(parts[len(first) :], CHUNK_ROWS // max(self.n, 1))
         if self.n >= LONG_ROWS:
@@ -366,35 +362,4 @@ class InformationEngine:
         return self._base[2]
 
     def _solve_one(self, base: KernelProduct, question: Question) -> Pair:
-        return self._solve_some([base], question)[0]
-
-    def _solve_some(
-        self, bases: Sequence[KernelProduct], question: Question, way: Way | None = None
-    ) -> list[Pair]:
-        """Return the pairs of products, by bounds where these answer, else solved together."""
-        found: dict[int, Pair] = {}
-        way = way or Way()
-        always = self.solver == "low-rank" or not self.fits
-        if self.refines and (way.bounds or always):
-            for number, base in enumerate(bases):
-                pair = bracket(
-                    base,
-                    self.model.target,
-                    self.alpha,
-                    self.backend,
-                    question,
-                    start=way.start,
-                    always=always,
-                    most_bytes=self.factor_bytes,
-                )
-                if pair is not None:
-                    found[number] = pair
-        rest = [number for number in range(len(bases)) if number not in found]
-        if rest and not self.fits:
-            _limits.check_product(self, bases[rest[0]])
-        products = [bases[number] for number in rest]
-        joint = [product.times(self.model.target) for product in products]
-        solved = solve_many([*products, *joint], self.alpha, self.backend, self.solver)
-        for place, number in enumerate(rest):
-            found[number] = Pair(solved[place], solved[place + len(rest)])
-        return [found[number] for number in range(len(bases))]
+        return solve_pairs(self, [base], question)[0]

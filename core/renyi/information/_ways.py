@@ -9,7 +9,10 @@ from typing import Final, TypeVar
 
 from renyi.entropies import Pair, Question
 
-__all__ = ["CHUNK_ROWS", "LONG_ROWS", "Way", "cut", "flat", "how"]
+__all__ = ["CHUNK_ROWS", "EXACT_BITS", "LONG_ROWS", "Way", "cut", "flat", "how"]
+
+EXACT_BITS: Final = 2.5e-10
+"""Error at which a value counts as exact: a quarter of what makes a tie."""
 
 CHUNK_ROWS: Final = 1600
 """Rows, over all products of a task, that make it worth a thread: NumPy lets other threads work
@@ -38,13 +41,15 @@ class Way:
         if not first:
             return cls()
         pair = first[0]
-        return cls(pair.rank > 0, pair.residual if question.open and pair.residual else 1.0)
+        return cls(pair.residual > 0, pair.residual if question.open and pair.residual else 1.0)
 
 
 def how(pair: Pair) -> str:
     """Say how a pair was found: at which rank, to the next power of 2, or by which solver."""
     if pair.features.solver == "tangent":
         return "tangent"
+    if "band" in (pair.features.solver, pair.joint.solver):
+        return "band"
     if pair.rank:
         return f"rank {1 << (pair.rank - 1).bit_length()}"
     return max((pair.features.solver, pair.joint.solver), key=lambda name: name in EIGEN)

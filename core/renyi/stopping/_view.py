@@ -200,15 +200,16 @@ class StepView:
     def _compared(self, statistic: Statistic, numbers: range, total: int) -> list[float]:
         """Return values, each exact or certainly on the same side of the observed one."""
         found = self._bounded(statistic, numbers, total)
+        undecided = self._undecided(statistic, found)
+        if statistic == "cmi" and undecided and self.engine.refines:
+            closer = self._with_wholes([numbers[place] for place in undecided], total)
+            for place, replicate in zip(undecided, closer, strict=True):
+                found[place] = replicate
+            undecided = self._undecided(statistic, found)
         observed = self._observed(statistic)
-        undecided = []
         for place, replicate in enumerate(found):
-            if replicate.exact and observed.exact:
-                continue  # compared as they are: rounding is the same in both
-            if _decided(statistic, replicate, observed):
+            if place not in undecided and not (replicate.exact and observed.exact):
                 self._errors[statistic] = max(replicate.error, self.null_error(statistic))
-            else:
-                undecided.append(place)
         values = [replicate.value for replicate in found]
         exact = self._exact(
             statistic,
@@ -220,6 +221,17 @@ class StepView:
         for number in numbers:
             self.engine.settle("replicates", number, self._shuffled[number])
         return values
+
+    def _undecided(self, statistic: Statistic, found: Sequence[_Interval]) -> list[int]:
+        """Return the places of those whose side of the observed value is not certain."""
+        observed = self._observed(statistic)
+        return [
+            place
+            for place, replicate in enumerate(found)
+            # both exact: compared as they are, rounding is the same in both
+            if not (replicate.exact and observed.exact)
+            and not _decided(statistic, replicate, observed)
+        ]
 
     def _observed(self, statistic: Statistic) -> _Interval:
         """Return certain bounds on the step's own statistic."""
@@ -283,15 +295,20 @@ class StepView:
                 _Interval(pair.lower - bound, pair.conditional - bound / 2, pair.upper)
                 for pair in pairs
             ]
+        return self._with_wholes(numbers, total)
+
+    def _with_wholes(self, numbers: Sequence[int], total: int) -> list[_Interval]:
+        """Return bounds on the CMI of replicates from both of its terms."""
         wholes = self.engine.replicates(
-            rest,
+            self.engine.everything - {self.newest},
             self.newest,
             [self.scheme.order(number) for number in numbers],
-            lambda done: self.tick(numbers.start + (len(numbers) + done) // 2, total),
+            lambda done: self.tick(numbers[0] + (len(numbers) + done) // 2, total),
             self.engine.known
             if self.engine.refines
             else Question(self.engine.tolerance, rough=True),
         )
+        pairs = [self._shuffled[number] for number in numbers]
         return [_cmi_of(pair, whole) for pair, whole in zip(pairs, wholes, strict=True)]
 
     def _shuffle(self, numbers: range, question: Question, total: int) -> Sequence[Pair]:

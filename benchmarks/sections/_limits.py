@@ -54,7 +54,7 @@ def naive_task(selection: Selection, sample: dict[str, Any] | None = None) -> di
 
 def _measure(limit: Limit, bench: Workbench) -> dict[str, Any]:
     selection = limit.selection(bench)
-    ours = bench.select(selection, most_seconds=max(4 * limit.seconds, 600))
+    ours = bench.select(selection, most_seconds=max(4 * limit.seconds, 1500))
     figure: dict[str, Any] = {"ours": ours}
     if "failure" not in ours and limit.factor is not None:
         answer = ours["answer"]

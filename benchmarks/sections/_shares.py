@@ -108,11 +108,11 @@ factors of some rank, or by which exact solver.
 
 
 DENSE = """
-The dense eigenproblems among it (bands are none): how many were solved, rows of the largest, seconds of all
-threads spent in them, and what the same ones take alone at library speed: size by size after the
-run, all cores on one problem or a core each on as many as there are cores, whichever is fastest
-(of more than twelve sizes, twelve are timed and the others read off between them). The last
-column is the share of the run's seconds that they would take so: the rest is what a better
+The dense eigenproblems among it (bands are none): how many were solved, rows of the largest,
+seconds of all threads spent in them, and what the same ones take alone at library speed: size by
+size after the run, all cores on one problem or a core each on as many as there are cores, whichever
+is fastest (of more than twelve sizes, twelve are timed and the others read off between them). The
+last column is the share of the run's seconds that they would take so: the rest is what a better
 arrangement of the same solves could still gain.
 """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -125,7 +126,7 @@ class KernelModel:
         ]
         return cls(tuple(parts[:-1]), parts[-1], dataset.n)
 
-    @property
+    @cached_property  # asked for with every factor
     def grows(self) -> bool:
         """Whether a kernel's width depends on the number of features in a product."""
         return any(part.growth for part in self.features)

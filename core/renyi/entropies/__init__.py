@@ -1,6 +1,6 @@
 """Entropies of kernel products, with bounds."""
 
-from renyi.entropies._banded import banded
+from renyi.entropies._banded import BAND_SHARE, banded, bands_serve
 from renyi.entropies._bounds import conditional_from_gain
 from renyi.entropies._bracket import bracket, certifies
 from renyi.entropies._cholesky import RESIDUAL, Factor, squared_factor
@@ -25,6 +25,7 @@ from renyi.entropies._squares import squared_conditional_bound
 from renyi.entropies._tiles import runs
 
 __all__ = [
+    "BAND_SHARE",
     "FACTOR_COPIES",
     "RESIDUAL",
     "CommonTangent",
@@ -38,6 +39,7 @@ __all__ = [
     "Solver",
     "SquaredSums",
     "banded",
+    "bands_serve",
     "bracket",
     "bytes_in_words",
     "certifies",

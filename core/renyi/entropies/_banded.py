@@ -7,23 +7,23 @@ the bounds closer, see `_log_dets`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 import numpy as np
 
-from renyi._typing import FloatArray, IntArray
+from renyi._typing import FloatArray
 from renyi.backend import Backend, Bands
 from renyi.entropies._cholesky import RESIDUAL
-from renyi.entropies._formula import LN2, Solution, rounding_slack
+from renyi.entropies._formula import LN2, Solution, entropy_of_spectrum, rounding_slack
 from renyi.entropies._log_dets import deficit, plan_for
 from renyi.entropies._pair import Pair
 from renyi.entropies._protocol import Problem, Solver
 from renyi.entropies._question import Question
 from renyi.entropies._series import Series
 from renyi.entropies._side import Side
-from renyi.entropies._solvers import Counts, eigenvalues_of
+from renyi.entropies._solvers import Counts, LowRank, matrix_in_words
 from renyi.kernels import KernelPart, KernelProduct
 
 __all__ = ["BAND_SHARE", "banded", "bands_serve"]
@@ -33,6 +33,9 @@ LEAST_ROWS: Final = 160
 
 MOST_ALPHA: Final = 1.2
 """Order up to which it serves: determinants at large shifts weigh t^alpha, and so does rounding."""
+
+LEAST_TOLERANCE: Final = 1e-7
+"""Bits: rounding of the determinants of some thousand rows takes a tenth of it."""
 
 BAND_SHARE: Final = 0.45
 """Cost of a band and its determinants over that of eigenvalues."""
@@ -46,13 +49,17 @@ FINE_SHARE: Final = 1 / 32
 CLOSE: Final = 1e-10
 """Bits that a series may be off: less than what makes a tie."""
 
-BEFORE: Final[tuple[Solver, ...]] = (Counts(), Series())
-"""What is less work than a band wherever it applies."""
+BEFORE: Final[tuple[Solver, ...]] = (Counts(), Series(), LowRank(alone=True))
+"""What is less work than a band wherever it serves."""
 
 
-def bands_serve(alpha: float, backend: Backend) -> bool:
-    """Return whether bands are to be had, and good for an order."""
-    return 1 <= alpha <= MOST_ALPHA and backend.bands() is not None
+def bands_serve(alpha: float, backend: Backend, question: Question) -> bool:
+    """Return whether bands are to be had, and good for an order and a question."""
+    return (
+        1 <= alpha <= MOST_ALPHA
+        and (question.open or question.tolerance >= LEAST_TOLERANCE)
+        and backend.bands() is not None
+    )
 
 
 def banded(
@@ -77,44 +84,59 @@ def banded(
     -------
     Pair or None
         None where it does not serve, or cannot be as close as is asked.
+
+    Raises
+    ------
+    BackendError
+        If memory does not suffice.
     """
     bands = backend.bands()
-    if bands is None or not bands_serve(alpha, backend):
+    if bands is None or not bands_serve(alpha, backend, question):
         return None
-    products = (base, base.times(label))
-    found = [_without_band(Problem(one, alpha, RESIDUAL, CLOSE), backend) for one in products]
-    if None not in found:
+    problems = [Problem(one, alpha, RESIDUAL, CLOSE) for one in (base, base.times(label))]
+    largest = int(max(problem.largest for problem in problems))
+    if largest < LEAST_ROWS:
         return None
-    if found == [None, None] and label.codes is not None and base.distinct == products[1].distinct:
-        blocks = _nested(base, products[1], label.codes, backend)
-    else:
-        blocks = [
-            _blocks(one, backend) if known is None else []
-            for one, known in zip(products, found, strict=True)
+    closed = [_without_band(problem, backend) for problem in problems]
+
+    def work(_: Sequence[None]) -> list[list[_Known]]:
+        if closed == [None, None] and label.codes is not None and _same_rows(problems):
+            return [_nested(problems, label, backend, bands)]
+        return [
+            [
+                known or _reduced(problem, backend, bands)
+                for problem, known in zip(problems, closed, strict=True)
+            ]
         ]
-    if max((len(block) for own in blocks for block in own), default=0) < LEAST_ROWS:
+
+    try:
+        known = backend.guarded(work, [None], what=matrix_in_words(largest))[0]
+        return _answer(known, question, len(base))
+    except np.linalg.LinAlgError:
+        # rounding left an eigenvalue below minus the smallest shift: eigenvalues say what it is
         return None
-    # the joint first: its blocks may be cut out of the others, which are used up
-    joint, features = (
-        known or _Spectrum(own, alpha, one.entry_error, backend, bands)
-        for own, one, known in zip(blocks[::-1], products[::-1], found[::-1], strict=True)
-    )
+
+
+def _same_rows(problems: Sequence[Problem]) -> bool:
+    """Return whether rows that are equal without the label are equal with it."""
+    return problems[0].product.distinct == problems[1].product.distinct
+
+
+def _answer(known: Sequence[_Known], question: Question, rows: int) -> Pair | None:
+    by_band = any(isinstance(one, _Spectrum) for one in known)
 
     def pair(error: float) -> Pair:
-        return Pair(features.entropy(error), joint.entropy(error), None, len(base))
+        features, joint = (one.entropy(error) for one in known)
+        return Pair(features, joint, None, rows if by_band else 0)
 
-    if question.open:
+    if question.open or not by_band:
         coarse = pair(COARSE)
-        if question.answered(coarse):
+        if question.answered(coarse) or not by_band:
             return coarse
+    if question.tolerance < LEAST_TOLERANCE:
+        return None
     fine = pair(FINE_SHARE * question.tolerance * LN2)
     return fine if question.answered(fine) else None
-
-
-class _Known(Protocol):
-    """What gives an entropy within about so many nats."""
-
-    def entropy(self, error: float) -> Solution: ...
 
 
 @dataclass(frozen=True)
@@ -124,6 +146,7 @@ class _Closed:
     solution: Solution
 
     def entropy(self, error: float) -> Solution:  # noqa: ARG002 - as of a spectrum
+        """Return it."""
         return self.solution
 
 
@@ -137,32 +160,84 @@ def _without_band(problem: Problem, backend: Backend) -> _Closed | None:
 
 
 def _nested(
-    base: KernelProduct, with_label: KernelProduct, classes: IntArray, backend: Backend
-) -> list[list[FloatArray]]:
-    """Return the blocks of A, and those of its classes cut out of them.
-
-    Equal rows have equal labels here.
-    """
-    side = Side(base, with_label, classes)
-    whole: list[FloatArray] = []
-    parts: list[FloatArray] = []
+    problems: Sequence[Problem], label: KernelPart, backend: Backend, bands: Bands
+) -> list[_Known]:
+    """Return the spectra of A and of its classes, the latter cut out of the blocks of A."""
+    features, joint = problems
+    side = Side(features.product, joint.product, label.codes)
+    whole, parts = (_Parts(problem, backend, bands) for problem in problems)
     for span, cuts in zip(side.blocks, side.classes, strict=True):
+        if span.stop - span.start == 1:
+            for both in (whole, parts):
+                both.add_lone(side.weights[span])
+            continue
         rows = np.arange(span.start, span.stop)
         block = side.product.subset(rows).tile(backend, slice(None), slice(None))
         root = np.sqrt(side.weights[span])
         block *= root[:, None]
         block *= root[None, :]
-        whole.append(block)
+        if len(cuts) == 1:
+            whole.add_as(parts, block)
+            continue
         for cut in cuts:
             own = slice(cut.start - span.start, cut.stop - span.start)
-            parts.append(block[own, own])
-    return [whole, parts]
+            parts.add(block[own, own].copy())
+        whole.add(block)
+    return [whole.spectrum(), parts.spectrum()]
 
 
-def _blocks(product: KernelProduct, backend: Backend) -> list[FloatArray]:
-    lone, blocks = product.reduced()
-    own = [block.gram(backend) for block in blocks]
-    return [*own, *(lone / product.total)[:, None, None]]
+def _reduced(problem: Problem, backend: Backend, bands: Bands) -> _Known:
+    lone, blocks = problem.reduced
+    parts = _Parts(problem, backend, bands)
+    parts.add_lone(lone)
+    for block in blocks:
+        parts.add(block.gram(backend))
+    return parts.spectrum()
+
+
+class _Parts:
+    """A spectrum as it is put together, block by block: no more than one is kept as a matrix.
+
+    Small blocks wait for others of their size, whose eigenvalues are found together.
+    """
+
+    def __init__(self, problem: Problem, backend: Backend, bands: Bands) -> None:
+        self._problem = problem
+        self._backend = backend
+        self._routines = bands
+        self._known: list[FloatArray] = [np.empty(0)]
+        self._bands: list[FloatArray] = []
+        self._small: dict[int, list[FloatArray]] = {}
+
+    def add_lone(self, shares: FloatArray) -> None:
+        """Add blocks of one row."""
+        self._known.append(shares)
+
+    def add(self, block: FloatArray) -> None:
+        """Add a block, contiguous, which is used up."""
+        if len(block) < LEAST_ROWS:
+            self._small.setdefault(len(block), []).append(block)
+        else:
+            self._bands.append(self._routines.reduce(block, overwrite=True))
+
+    def add_as(self, other: _Parts, block: FloatArray) -> None:
+        """Add a block to this and to another one."""
+        if len(block) < LEAST_ROWS:
+            other.add(block)
+            self.add(block)
+        else:
+            self.add(block)
+            other._bands.append(self._bands[-1])
+
+    def spectrum(self) -> _Known:
+        """Return what they make together: exact where none of them is large."""
+        for blocks in self._small.values():
+            self._known += list(self._backend.eigvalsh(np.stack(blocks)))
+        values = np.maximum(np.concatenate(self._known), 0.0)
+        alpha, entry_error = self._problem.alpha, self._problem.product.entry_error
+        if self._bands:
+            return _Spectrum(values, self._bands, self._routines, alpha, entry_error)
+        return _Closed(entropy_of_spectrum(values, alpha, "eigen", entry_error=entry_error))
 
 
 class _Spectrum:
@@ -170,24 +245,19 @@ class _Spectrum:
 
     def __init__(
         self,
-        blocks: Sequence[FloatArray],
+        known: FloatArray,
+        bands: Sequence[FloatArray],
+        routines: Bands,
         alpha: float,
         entry_error: float,
-        backend: Backend,
-        bands: Bands,
     ) -> None:
-        small = [block for block in blocks if len(block) < LEAST_ROWS]
-        self._known = np.maximum(np.concatenate([np.empty(0), *_values(small, backend)]), 0.0)
-        self._bands = [
-            bands.reduce(block, overwrite=block.base is None)
-            for block in blocks
-            if len(block) >= LEAST_ROWS
-        ]
-        self._routines = bands
+        self._known = known
+        self._bands = bands
+        self._routines = routines
         self._alpha = alpha
         self._entry_error = entry_error
-        self._rows = len(self._known) + sum(map(len, self._bands))
-        self._squares = math.fsum([*self._known**2, *map(_squared_norm, self._bands)])
+        self._rows = len(known) + sum(map(len, bands))
+        self._squares = math.fsum([*known**2, *map(_squared_norm, bands)])
 
     def entropy(self, error: float) -> Solution:
         """Return the entropy, by determinants for about `error` nats."""
@@ -206,9 +276,7 @@ class _Spectrum:
         return total
 
 
-def _values(blocks: Iterable[FloatArray], backend: Backend) -> Iterator[FloatArray]:
-    for block in blocks:
-        yield block[0] if len(block) == 1 else eigenvalues_of(block, backend)
+_Known: TypeAlias = _Closed | _Spectrum
 
 
 def _squared_norm(band: FloatArray) -> float:

@@ -1,9 +1,8 @@
 """H(Z) and H(Z, y) between certain bounds, refined only until a question is answered.
 
 A factor of low rank gives the spectra of A_k and of its class blocks, see `_bounds`. While the
-bounds leave the question open the rank is raised, from where it is; once eigenvalues of the whole
-matrix would be cheaper, or the spectrum is no longer low enough, the answer is None and the caller
-solves.
+bounds leave the question open the rank is raised, from where it is; once other ways would be
+cheaper, or the spectrum is no longer low enough, the answer is None and the caller takes these.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ import numpy as np
 
 from renyi._typing import FloatArray
 from renyi.backend import Backend
-from renyi.entropies._banded import BAND_SHARE, bands_serve
 from renyi.entropies._bounds import (
     Bound,
     conditional_from_gain,
@@ -71,7 +69,7 @@ def bracket(
     question: Question,
     *,
     start: float = FIRST_RESIDUAL,
-    always: bool = False,
+    otherwise: float = 1.0,
     most_bytes: int = FACTOR_BYTES,
 ) -> Pair | None:
     """Return the pair of a product and of it with the label, as far as the question needs.
@@ -90,8 +88,9 @@ def bracket(
         What must be known.
     start
         Residual to begin with, where it is known which one answers.
-    always
-        Whether to go on where eigenvalues of the whole matrices would be cheaper.
+    otherwise
+        What other ways cost, over the cost of eigenvalues of the whole matrices; infinity where
+        there is no other.
     most_bytes
         Bytes of a factor beyond which it is given up, see `factor_bytes`.
 
@@ -107,13 +106,11 @@ def bracket(
         sides = [Side(base, base, None), Side(with_label, with_label, None)]
     else:
         sides = [Side(base, with_label, label.codes)]
-    if not always and max(side.largest_block for side in sides) < LEAST_ROWS:
+    if otherwise < math.inf and max(side.largest_block for side in sides) < LEAST_ROWS:
         return None
     sizes = (base.distinct, with_label.distinct)
     share = OPEN_GIVE_UP if question.open else GIVE_UP
-    if bands_serve(alpha, backend):
-        share *= BAND_SHARE
-    most = math.inf if always else share * _exact_cost(sides, sizes)
+    most = share * otherwise * _exact_cost(sides, sizes)
     limits = _Limits(most, most_bytes // len(sides))
     return _Bracket(sides, sizes, alpha, backend, label.distinct, limits).answer(question, start)
 

@@ -42,7 +42,8 @@ SERIES_FROM: Final = 30.0
 FURTHER_TERMS: Final = 12
 
 ROUNDING: Final = 8 * EPS
-"""Error of ln det(I + A / t) by row: each pivot is a number not below 1."""
+"""Error of ln det(I + A / t) by row, at large t: each pivot is a number not below 1. At small t it
+is some eps tr A / t in all, which times t^alpha is within the rounding of eigenvalues."""
 
 
 class Plan(NamedTuple):
@@ -68,7 +69,9 @@ class Deficit(NamedTuple):
 
 
 def plan_for(error: float, alpha: float, count: int, squares: float) -> Plan:
-    """Return the nodes that leave each end of the rule an error of at most `error` nats.
+    """Return the nodes that leave each end of the rule an error of about `error` nats.
+
+    More where rounding takes more than it.
 
     Parameters
     ----------

@@ -325,12 +325,15 @@ class LowRank:
     ----------
     always
         Whether every block is to have a factor, whatever its rank.
+    alone
+        Whether to give a problem up where a large block has none.
     """
 
     name = "low-rank"
 
-    def __init__(self, *, always: bool = False) -> None:
+    def __init__(self, *, always: bool = False, alone: bool = False) -> None:
         self._always = always
+        self._alone = alone
 
     def applies(self, problem: Problem) -> bool:
         """Return whether a block may be of low rank, or has a Gaussian kernel if `always`."""
@@ -364,13 +367,16 @@ class LowRank:
         self, block: KernelProduct, problem: Problem, spectrum: _Spectrum, backend: Backend
     ) -> bool:
         """Add the spectrum of a block from a factor, if it has one."""
+        if not self._promising(block):
+            spectrum.given_up |= self._alone and len(block) >= LOW_RANK_ROWS
         if spectrum.given_up or not self._promising(block):
             return spectrum.given_up
         m = len(block)
         factor = PivotedCholesky(block.coordinates)
         if not factor.extend(m if self._always else m // LOW_RANK_SHARE, largest=problem.residual):
             # at a whole alpha tiles or powers are far less work than eigenvalues
-            spectrum.given_up = not self._always and Power().applies(problem)
+            leaves = self._alone or Power().applies(problem)
+            spectrum.given_up = not self._always and leaves
             return spectrum.given_up
         left = factor.factor / math.sqrt(block.total)
         if block.weights is not None:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from renyi.entropies import Pair, Question, banded, bracket, solve_many
+from renyi.entropies import (
+    BAND_SHARE,
+    Pair,
+    Question,
+    banded,
+    bands_serve,
+    bracket,
+    solve_many,
+)
 from renyi.information import _limits
 from renyi.information._ways import EXACT_BITS, Way
 from renyi.kernels import KernelProduct
@@ -42,7 +51,13 @@ def solve_pairs(
     way = way or Way()
     always = engine.solver == "low-rank" or not engine.fits
     by_factor = engine.refines and (way.bounds or always)
-    by_band = engine.solver == "auto" and engine.fits and question.tolerance > EXACT_BITS
+    by_band = (
+        engine.solver == "auto"
+        and engine.fits
+        and question.tolerance > EXACT_BITS
+        and bands_serve(alpha, backend, question)
+    )
+    otherwise = math.inf if always else BAND_SHARE if by_band else 1.0
     found: dict[int, Pair] = {}
     for number, base in enumerate(bases):
         pair = None
@@ -54,7 +69,7 @@ def solve_pairs(
                 backend,
                 question,
                 start=way.start,
-                always=always,
+                otherwise=otherwise,
                 most_bytes=engine.factor_bytes,
             )
         if pair is None and by_band:

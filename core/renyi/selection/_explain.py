@@ -15,7 +15,7 @@ import numpy as np
 
 from renyi._random import permutation, stream
 from renyi._typing import FloatArray, IntArray
-from renyi.entropies import joint_sums
+from renyi.entropies import Pair, joint_sums, needs_eigenvalues
 from renyi.errors import MemoryBudgetError
 from renyi.information import InformationEngine, Question
 from renyi.kernels import KernelModel, KernelPart
@@ -42,6 +42,11 @@ TINY: Final = 1e-12
 
 MOST_ROWS: Final = 4000
 """Rows looked at for the questions at order 2; a sample where there are more."""
+
+
+MOST_OPERATIONS: Final = 1e11
+"""Of eigenvalues for the gains, n^3 each: a few seconds on two cores. Where it takes more, they are
+left out: nobody asked for one more step, the longest of all."""
 
 
 def explain(
@@ -108,18 +113,34 @@ def explain(
 def _values(
     engine: InformationEngine, selected: Sequence[int], rest: Sequence[int]
 ) -> list[tuple[float, float | None]]:
-    """Return I(x; y) and the gain of each feature; None for a gain that does not fit memory."""
+    """Return I(x; y) and the gain of each feature; None for what takes too long or does not fit.
+
+    Too long is told from n and the rank that the selected features have together, not from a clock.
+    """
     asked = Question(max(engine.tolerance, EXPLAINED_BITS))
     alone = engine.candidates((), rest, _untold, asked)
     known = [engine.mutual_information(pair) for pair in alone]
     if not selected:
         return [(mi, mi) for mi in known]
     try:
-        before = engine.pair(selected).conditional
+        before = engine.pair(selected)
+        if len(rest) * _operations(engine, before) > MOST_OPERATIONS:
+            return [(mi, None) for mi in known]
         extended = engine.candidates(selected, rest, _untold, asked)
     except MemoryBudgetError:  # one feature more than the search has had
         return [(mi, None) for mi in known]
-    return [(mi, before - pair.conditional) for mi, pair in zip(known, extended, strict=True)]
+    return [
+        (mi, before.conditional - pair.conditional)
+        for mi, pair in zip(known, extended, strict=True)
+    ]
+
+
+def _operations(engine: InformationEngine, before: Pair) -> float:
+    """Return what the pair of one feature more takes, about: its rank may be twice as high."""
+    if not needs_eigenvalues(engine.alpha):
+        return 0.0
+    rank = 2 * before.rank if before.residual > 0 else engine.n
+    return float(engine.n) * min(rank, engine.n) ** 2
 
 
 def _untold(done: int) -> None:

@@ -31,8 +31,8 @@ class Unselected:
     mi
         I(x; y), bits, within `EXPLAINED_BITS`.
     gain
-        I({S', x}; y) - I(S'; y) with S' all selected, bits, within twice as much; None where its
-        matrix does not fit memory.
+        I({S', x}; y) - I(S'; y) with S' all selected, bits, within twice as much; None where
+        its matrix does not fit memory, or those of all such features would take long.
     p_value
         Of the test whether x alone and y are dependent, adjusted for the number of features.
     given

@@ -201,14 +201,15 @@ class StepView:
         """Return values, each exact or certainly on the same side of the observed one."""
         found = self._bounded(statistic, numbers, total)
         undecided = self._undecided(statistic, found)
-        if statistic == "cmi" and undecided and self.engine.refines:
+        if undecided and statistic == "cmi" and self._last_term_bound < math.inf:
             closer = self._with_wholes([numbers[place] for place in undecided], total)
             for place, replicate in zip(undecided, closer, strict=True):
                 found[place] = replicate
             undecided = self._undecided(statistic, found)
         observed = self._observed(statistic)
+        open_ = set(undecided)
         for place, replicate in enumerate(found):
-            if place not in undecided and not (replicate.exact and observed.exact):
+            if place not in open_ and not (replicate.exact and observed.exact):
                 self._errors[statistic] = max(replicate.error, self.null_error(statistic))
         values = [replicate.value for replicate in found]
         exact = self._exact(
@@ -284,9 +285,7 @@ class StepView:
             return [self._mi_of(pair) for pair in self._shuffle(numbers, question, total)]
         # CMI = H(y | S', x~) - H(y | S with x~): the second term is at least 0 and has one upper
         # bound for all replicates, which mostly decides
-        limits = self._observed("cmi")
-        rest = self.engine.everything - {self.newest}
-        bound = self.engine.conditional_bound(rest)
+        limits, bound = self._observed("cmi"), self._last_term_bound
         above = limits.upper + bound + TIE_BITS
         question = Question(self.engine.tolerance, above, limits.lower - TIE_BITS)
         pairs = self._shuffle(numbers, question, total)
@@ -297,13 +296,18 @@ class StepView:
             ]
         return self._with_wholes(numbers, total)
 
+    @property
+    def _last_term_bound(self) -> float:
+        """What H(y | S with x~) is at most, whatever the order, bits."""
+        return self.engine.conditional_bound(self.engine.everything - {self.newest})
+
     def _with_wholes(self, numbers: Sequence[int], total: int) -> list[_Interval]:
         """Return bounds on the CMI of replicates from both of its terms."""
         wholes = self.engine.replicates(
             self.engine.everything - {self.newest},
             self.newest,
             [self.scheme.order(number) for number in numbers],
-            lambda done: self.tick(numbers[0] + (len(numbers) + done) // 2, total),
+            lambda done: self.tick(numbers[-1] + 1 - (len(numbers) - done) // 2, total),
             self.engine.known
             if self.engine.refines
             else Question(self.engine.tolerance, rough=True),

@@ -67,7 +67,7 @@ def known(pair, tolerance):
 
 def ask(recipe, sigma, label, alpha, question, **more):
     _, base, target = case(recipe, sigma, label, **more)
-    return bracket(base, target, alpha, BACKEND, question, always=True)
+    return bracket(base, target, alpha, BACKEND, question, otherwise=math.inf)
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
@@ -174,7 +174,7 @@ def test_where_to_start_changes_the_work_not_the_certainty():
     true = truth("CC", 1.0, "delta", 1.01)
     question = Question(1e-6, true.conditional - 0.01)
     found = [
-        bracket(base, target, 1.01, BACKEND, question, start=start, always=True)
+        bracket(base, target, 1.01, BACKEND, question, start=start, otherwise=math.inf)
         for start in (1.0, 1e-2, 1e-5, 1e-30)
     ]
     for pair in found:
@@ -199,7 +199,7 @@ def test_eigenvalues_are_left_to_the_caller_where_they_are_cheaper(label):
     _, base, target = case("CCCCCC", 0.2, label, 300)
     for question in (Question(1e-6), Question(1e-6, above=0.0)):
         assert bracket(base, target, 1.01, BACKEND, question) is None
-    pair = bracket(base, target, 1.01, BACKEND, Question(1e-6), always=True)
+    pair = bracket(base, target, 1.01, BACKEND, Question(1e-6), otherwise=math.inf)
     assert pair is not None
     check(pair, truth("CCCCCC", 0.2, label, 1.01, 300))
 
@@ -207,7 +207,7 @@ def test_eigenvalues_are_left_to_the_caller_where_they_are_cheaper(label):
 def test_few_rows_are_left_to_the_caller():
     _, base, target = case("CC", 1.0, "delta", 120)
     assert bracket(base, target, 1.01, BACKEND, Question(1e-6, rough=True)) is None
-    pair = bracket(base, target, 1.01, BACKEND, Question(1e-6), always=True)
+    pair = bracket(base, target, 1.01, BACKEND, Question(1e-6), otherwise=math.inf)
     check(pair, truth("CC", 1.0, "delta", 1.01, 120))
     # blocks of a nominal feature are matrices of their own
     _, base, target = case("CN", 1.0, "delta", 400)
@@ -220,7 +220,7 @@ def test_few_rows_are_left_to_the_caller():
 )
 def test_where_there_are_no_bounds_there_is_no_answer(recipe, label, alpha):
     _, base, target = case(recipe, 1.0, label)
-    assert bracket(base, target, alpha, BACKEND, Question(1e-3), always=True) is None
+    assert bracket(base, target, alpha, BACKEND, Question(1e-3), otherwise=math.inf) is None
 
 
 def test_certifies_tells_low_rank_from_high():

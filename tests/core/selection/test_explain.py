@@ -95,6 +95,20 @@ def test_nothing_selected_and_everything_selected():
     assert selection({"x": X}, criterion="none").unselected == ()
 
 
+def test_gains_that_would_take_long_are_left_out(monkeypatch):
+    given = {"alpha": 1.01, "max_features": 1, "criterion": "none"}
+    plain = selection(COLUMNS, **given)
+    monkeypatch.setattr("renyi.selection._explain.MOST_OPERATIONS", 1000.0)
+    short = selection(COLUMNS, **given)
+    assert all(why.gain is not None for why in plain.unselected)
+    assert all(why.gain is None for why in short.unselected)
+    assert [why.mi for why in short.unselected] == [why.mi for why in plain.unselected]
+    assert codes(short) == codes(plain)
+    assert all(why.reason for why in short.unselected)
+    # without eigenvalues they cost next to nothing
+    assert all(why.gain is not None for why in selection(COLUMNS, max_features=1).unselected)
+
+
 def test_the_answer_is_the_same_for_any_number_of_workers():
     paths = [selection(COLUMNS, keep=["x"], max_features=2, jobs=jobs) for jobs in (1, 3)]
     assert paths[0] == paths[1]

@@ -15,7 +15,7 @@ import numpy as np
 
 from renyi._random import permutation, stream
 from renyi._typing import FloatArray, IntArray
-from renyi.entropies import Pair, joint_sums, needs_eigenvalues
+from renyi.entropies import joint_sums, needs_eigenvalues
 from renyi.errors import MemoryBudgetError
 from renyi.information import InformationEngine, Question
 from renyi.kernels import KernelModel, KernelPart
@@ -47,6 +47,9 @@ MOST_ROWS: Final = 4000
 MOST_OPERATIONS: Final = 1e11
 """Of eigenvalues for the gains, n^3 each: a few seconds on two cores. Where it takes more, they are
 left out: nobody asked for one more step, the longest of all."""
+
+MOST_GAIN_ROWS: Final = 50_000
+"""Rows up to which gains are worked out: beyond, a step without eigenvalues takes long, too."""
 
 
 def explain(
@@ -81,7 +84,9 @@ def explain(
     p_values = _p_values(small, seed)
     notable = [place for place in rest if p_values[place] <= LEVEL]
     known = _explained(small, selected, notable)
-    values = _values(engine, selected, rest)
+    # what they tell together is known: all pairs of rows anew would take hours with a million
+    together = next((step.mi for step in reversed(steps) if step.selected), 0.0)
+    values = _values(engine, selected, rest, together)
     found: list[Unselected] = []
     for place, (mi, gain) in zip(rest, values, strict=True):
         code, given, reason = _why(
@@ -111,11 +116,12 @@ def explain(
 
 
 def _values(
-    engine: InformationEngine, selected: Sequence[int], rest: Sequence[int]
+    engine: InformationEngine, selected: Sequence[int], rest: Sequence[int], together: float
 ) -> list[tuple[float, float | None]]:
     """Return I(x; y) and the gain of each feature; None for what takes too long or does not fit.
 
     Too long is told from n and the rank that the selected features have together, not from a clock.
+    `together` is the MI of these.
     """
     asked = Question(max(engine.tolerance, EXPLAINED_BITS))
     alone = engine.candidates((), rest, _untold, asked)
@@ -123,24 +129,27 @@ def _values(
     if not selected:
         return [(mi, mi) for mi in known]
     try:
-        before = engine.pair(selected)
-        if len(rest) * _operations(engine, before) > MOST_OPERATIONS:
+        if _takes_long(engine, selected, len(rest)):
             return [(mi, None) for mi in known]
         extended = engine.candidates(selected, rest, _untold, asked)
     except MemoryBudgetError:  # one feature more than the search has had
         return [(mi, None) for mi in known]
     return [
-        (mi, before.conditional - pair.conditional)
+        (mi, engine.mutual_information(pair) - together)
         for mi, pair in zip(known, extended, strict=True)
     ]
 
 
-def _operations(engine: InformationEngine, before: Pair) -> float:
-    """Return what the pair of one feature more takes, about: its rank may be twice as high."""
+def _takes_long(engine: InformationEngine, selected: Sequence[int], count: int) -> bool:
+    """Return whether so many pairs of one feature more take long: one may have twice the rank."""
+    n = engine.n
+    if n > MOST_GAIN_ROWS:
+        return True
     if not needs_eigenvalues(engine.alpha):
-        return 0.0
-    rank = 2 * before.rank if before.residual > 0 else engine.n
-    return float(engine.n) * min(rank, engine.n) ** 2
+        return False
+    before = engine.pair(selected)
+    rank = 2 * before.rank if before.residual > 0 else n
+    return count * float(n) * min(rank, n) ** 2 > MOST_OPERATIONS
 
 
 def _untold(done: int) -> None:

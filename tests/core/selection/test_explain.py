@@ -105,8 +105,18 @@ def test_gains_that_would_take_long_are_left_out(monkeypatch):
     assert [why.mi for why in short.unselected] == [why.mi for why in plain.unselected]
     assert codes(short) == codes(plain)
     assert all(why.reason for why in short.unselected)
-    # without eigenvalues they cost next to nothing
+    # without eigenvalues they cost next to nothing, up to a number of rows
     assert all(why.gain is not None for why in selection(COLUMNS, max_features=1).unselected)
+    monkeypatch.setattr("renyi.selection._explain.MOST_GAIN_ROWS", N - 1)
+    assert all(why.gain is None for why in selection(COLUMNS, max_features=1).unselected)
+
+
+def test_gains_are_those_of_the_next_step():
+    for alpha in (1.01, 2):
+        given = {"alpha": alpha, "criterion": "none", "keep": ["x"]}
+        short, long = (selection(COLUMNS, max_features=most, **given) for most in (1, 2))
+        best = next(why for why in short.unselected if why.feature == long.steps[1].features[0])
+        assert best.gain == pytest.approx(long.steps[1].gain, abs=2e-3)
 
 
 def test_the_answer_is_the_same_for_any_number_of_workers():

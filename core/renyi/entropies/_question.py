@@ -24,12 +24,15 @@ class Question:
         Enough to know that it is below this; minus infinity where that is none.
     rough
         Whether the first estimate, whatever its bounds, is enough.
+    neither
+        Whether it is enough to know that H(y | Z) is neither `above` nor `below`.
     """
 
     tolerance: float
     above: float = math.inf
     below: float = -math.inf
     rough: bool = False
+    neither: bool = False
 
     @property
     def open(self) -> bool:
@@ -39,6 +42,8 @@ class Question:
     def answered(self, pair: Pair) -> bool:
         """Return whether a pair's bounds suffice."""
         if self.rough or pair.lower > self.above or pair.upper < self.below:
+            return True
+        if self.neither and pair.lower >= self.below and pair.upper <= self.above:
             return True
         errors = (pair.features.error, pair.joint.error, pair.error)
         return max(errors) <= self.tolerance

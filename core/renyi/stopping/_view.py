@@ -201,11 +201,15 @@ class StepView:
         """Return values, each exact or certainly on the same side of the observed one."""
         found = self._bounded(statistic, numbers, total)
         undecided = self._undecided(statistic, found)
-        if undecided and statistic == "cmi" and self._last_term_bound < math.inf:
-            closer = self._with_wholes([numbers[place] for place in undecided], total)
-            for place, replicate in zip(undecided, closer, strict=True):
+        for question in self._closer(statistic) if undecided else ():
+            some = [numbers[place] for place in undecided]
+            for place, replicate in zip(
+                undecided, self._with_wholes(some, question, total), strict=True
+            ):
                 found[place] = replicate
             undecided = self._undecided(statistic, found)
+            if not undecided:
+                break
         observed = self._observed(statistic)
         open_ = set(undecided)
         for place, replicate in enumerate(found):
@@ -287,35 +291,49 @@ class StepView:
         # bound for all replicates, which mostly decides
         limits, bound = self._observed("cmi"), self._last_term_bound
         above = limits.upper + bound + TIE_BITS
-        question = Question(self.engine.tolerance, above, limits.lower - TIE_BITS)
+        # one that the bound certainly leaves open is not known better before its last term is
+        question = Question(
+            self.engine.tolerance, above, limits.lower - TIE_BITS, neither=self.engine.refines
+        )
         pairs = self._shuffle(numbers, question, total)
         if bound < math.inf:
             return [
                 _Interval(pair.lower - bound, pair.conditional - bound / 2, pair.upper)
                 for pair in pairs
             ]
-        return self._with_wholes(numbers, total)
+        return self._with_wholes(numbers, self._rough, total)
 
     @property
     def _last_term_bound(self) -> float:
         """What H(y | S with x~) is at most, whatever the order, bits."""
         return self.engine.conditional_bound(self.engine.everything - {self.newest})
 
-    def _with_wholes(self, numbers: Sequence[int], total: int) -> list[_Interval]:
+    @property
+    def _rough(self) -> Question:
+        return Question(self.engine.tolerance, rough=True)
+
+    def _closer(self, statistic: Statistic) -> tuple[Question, ...]:
+        """Return what is asked of both terms of replicates that are open, one after the other."""
+        if statistic == "mi" or not self.engine.refines:
+            return ()
+        rough = (self._rough,) if self._last_term_bound < math.inf else ()  # else asked already
+        return (*rough, self.engine.known)
+
+    def _with_wholes(
+        self, numbers: Sequence[int], question: Question, total: int
+    ) -> list[_Interval]:
         """Return bounds on the CMI of replicates from both of its terms."""
+        pairs = self._shuffle(numbers, question, total)
         wholes = self.engine.replicates(
             self.engine.everything - {self.newest},
             self.newest,
             [self.scheme.order(number) for number in numbers],
             lambda done: self.tick(numbers[-1] + 1 - (len(numbers) - done) // 2, total),
-            self.engine.known
-            if self.engine.refines
-            else Question(self.engine.tolerance, rough=True),
+            question,
         )
-        pairs = [self._shuffled[number] for number in numbers]
         return [_cmi_of(pair, whole) for pair, whole in zip(pairs, wholes, strict=True)]
 
-    def _shuffle(self, numbers: range, question: Question, total: int) -> Sequence[Pair]:
+    def _shuffle(self, numbers: Sequence[int], question: Question, total: int) -> list[Pair]:
         """Return the pairs of {S', x~}, as close as the question asks."""
         missing = [
             number
@@ -327,7 +345,7 @@ class StepView:
             self.given,
             self.newest,
             [self.scheme.order(number) for number in missing],
-            lambda done: self.tick(numbers.start + done // 2, total),
+            lambda done: self.tick(numbers[0] + done // 2, total),
             question,
         )
         for number, pair in zip(missing, found, strict=True):
@@ -335,7 +353,7 @@ class StepView:
                 self._shuffled[number] = pair
             else:
                 self._shuffled.append(pair)
-        return self._shuffled[numbers.start : numbers.stop]
+        return [self._shuffled[number] for number in numbers]
 
 
 class _Interval(NamedTuple):

@@ -2,6 +2,7 @@
 
 import functools
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -240,3 +241,18 @@ def test_a_question_that_is_open_may_be_answered_early():
     assert Question(1e-6, above=0.3).gap(0.5) == pytest.approx(0.2)
     assert Question(1e-6, below=0.3).gap(0.5) == 0
     assert Question(1e-6, above=math.inf).gap(0.5) == 0
+
+
+def test_it_may_be_enough_to_know_that_neither_side_is_reached():
+    _, base, target = case("CCC", 2.0, "delta")
+    true = truth("CCC", 2.0, "delta", 1.01).conditional
+    wide = Question(1e-6, above=true + 0.1, below=true - 0.1, neither=True)
+    pair = bracket(base, target, 1.01, BACKEND, wide, otherwise=math.inf)
+    check(pair, truth("CCC", 2.0, "delta", 1.01))
+    assert pair.error > 1e-6
+    assert true - 0.1 <= pair.lower <= pair.upper <= true + 0.1
+    strict = replace(wide, neither=False)
+    assert not strict.answered(pair)
+    assert bracket(base, target, 1.01, BACKEND, strict, otherwise=math.inf).error <= 1e-6
+    assert not replace(wide, above=pair.upper - 1e-9).answered(pair)
+    assert not replace(wide, below=pair.lower + 1e-9).answered(pair)

@@ -114,7 +114,7 @@ def cases(quick: bool) -> list[Case]:
 
 
 def _held(measured: float, most: float) -> str:
-    return "yes" if measured <= most else f"no, {measured / most:.2g} times"
+    return "yes" if measured <= most else f"no, {measured / most:.3g} times"
 
 
 def _row(limit: Limit, figure: dict[str, Any] | None) -> list[str]:

@@ -31,6 +31,24 @@ from renyi.kernels import KernelProduct, pack_codes
 
 __all__ = ["Extension", "SquaredSums"]
 
+SINGLE_RESIDUAL: Final = 1e-6
+"""Residual that a factor may leave from which tiles are multiplied in single precision."""
+
+SINGLE_COLUMNS: Final = 512
+"""Columns of a tile in single precision: so many products are added up before doubles are."""
+
+SINGLE_ERROR: Final = (SINGLE_COLUMNS + 8) * 2.0**-24
+"""What that rounds off each sum over W_ij |L_ik| |L_jk|, as a share of it: one rounding for each
+product that is added, and for each of the three factors."""
+
+SINGLE_LEAST: Final = 1e-18
+"""What is smaller counts as 0 in single precision: factors of numbers with few digits left, which
+processors multiply a hundred times as slowly, and far below what is rounded off."""
+
+KEPT_BYTES: Final = 2**27
+"""Bytes of tiles in single precision that are kept for later sums; a quarter of what a factor may
+take, where less."""
+
 COLUMN_SHARE: Final = 4
 """Of the bytes that a factor may take, the part of stacked factors worked on at once: with what
 they are multiplied into they take two to three times as much."""
@@ -103,11 +121,18 @@ class SquaredSums:
         ordered = groups[self._order]
         self._starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
         self._merged = count < n
+        # rows that were added up are few, and not as exact in single precision
+        self._single = residual >= SINGLE_RESIDUAL and not self._merged
         first = self._order[self._starts]
         counts = np.diff(np.append(self._starts, n)).astype(np.float64)
         room = most_bytes // max(len(first), 1)  # a row: each block has the share of its rows
         self._blocks = list(_split(base, first, codes[first], label[first], counts, residual, room))
         self._largest: dict[int, float] = {}
+        self._total: dict[int, float] = {}
+        room = min(KEPT_BYTES, most_bytes // COLUMN_SHARE)
+        kept = sum(2 * len(block.product) * (len(block.product) + TILE) for block in self._blocks)
+        self._keeps = self._single and backend.device == "cpu" and kept <= room
+        self._kept: dict[tuple[int, int], list[tuple[slice, slice, Array]]] = {}
 
     def sums(self, extensions: Sequence[Extension]) -> tuple[FloatArray, FloatArray]:
         """Return the sums over all pairs and over pairs within a class, each (len(extensions),)."""
@@ -131,16 +156,19 @@ class SquaredSums:
         return everything, within
 
     def errors(self, extensions: Sequence[Extension]) -> FloatArray:
-        """Return how far off each sum may be by the factors' residuals, (len(extensions),).
+        """Return how far off each sum may be by residuals and single precision, by extension.
 
         For either sum, after `sums`. With R, positive semidefinite, missing of F, the sum of
         W_ij R_ij is at most the largest row sum of W times tr R, and at most n^2 times the largest
         entry of R; what is missing of W counts n^2 times its mean diagonal, F having no row sum
-        above n.
+        above n. These make a sum too small, tiles in single precision one too small or too large.
         """
         n = float(self._n)
         rows = max((self._largest.get(k, n) for k in range(len(self._blocks))), default=n)
         missing = sum(n * block.wide.trace for block in self._blocks)
+        if self._single:
+            # by Cauchy's inequality the sum over |L_ik| |L_jk| is at most 1
+            missing += SINGLE_ERROR * sum(self._total.values())
         return np.array(
             [min(n * n * e.factor.residual, rows * n * e.factor.mean) + missing for e in extensions]
         )
@@ -149,19 +177,22 @@ class SquaredSums:
         widths = [extension.factor.values.shape[1] for extension in extensions]
         offsets = np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64)
         columns = sum(widths)
-        stacked = np.empty((self._n, columns))
+        by_tiles = [not block.wide.serves(columns) for block in self._blocks]
+        # factors of W are multiplied in double precision: their sums are too long for single
+        single = self._single and all(by_tiles)
+        stacked = np.empty((self._n, columns), np.float32 if single else np.float64)
         for extension, column, width in zip(extensions, offsets, widths, strict=True):
             values = extension.factor.values
+            if single:
+                values = np.where(np.abs(values) < SINGLE_LEAST, 0.0, values).astype(np.float32)
             stacked[:, column : column + width] = values[extension.rows[self._order]]
         if self._merged:
             stacked = np.add.reduceat(stacked, self._starts, axis=0)
         everything, within = np.zeros(columns), np.zeros(columns)
         for number, block in enumerate(self._blocks):
             some = self._backend.to_device(stacked[block.rows])
-            if block.wide.serves(columns):
-                self._add_low_rank(number, block, some, everything, within)
-            else:
-                self._add_tiles(number, block, some, everything, within)
+            add = self._add_tiles if by_tiles[number] else self._add_low_rank
+            add(number, block, some, everything, within)
         sums = np.add.reduceat(everything, offsets), np.add.reduceat(within, offsets)
         return list(zip(sums[0].tolist(), sums[1].tolist(), strict=True))
 
@@ -194,10 +225,13 @@ class SquaredSums:
         within: FloatArray,
     ) -> None:
         """Add the column sums of L_F * (W L_F) over the lower triangle of W, tile by tile."""
-        rows = None if number in self._largest else _RowSums(block.counts, self._backend)
+        rows = None if number in self._total else _RowSums(block.counts, self._backend)
 
         def task(strip: tuple[slice, slice]) -> _Strip:
-            return self._strip(block, *strip, columns, rows)
+            own, some = strip
+            sums: list[tuple[slice, FloatArray]] = []
+            found = self._strip(own, self._tiles(number, block, own, some, rows, sums), columns)
+            return found._replace(row_sums=sums)
 
         strips = [(own, some) for own in block.classes for some in spans(own.start, own.stop, TILE)]
         # the last strips are the longest; one worker where all share a device
@@ -209,36 +243,67 @@ class SquaredSums:
             if rows is not None:
                 rows.take(found.row_sums)
         if rows is not None:
-            self._largest[number] = rows.largest
+            self._largest[number], self._total[number] = rows.largest, rows.total
+
+    def _tiles(
+        self,
+        number: int,
+        block: _Block,
+        own: slice,
+        some: slice,
+        rows: _RowSums | None,
+        row_sums: list[tuple[slice, FloatArray]],
+    ) -> Iterator[tuple[slice, slice, Array]]:
+        """Yield the tiles (rows, columns, W there) of the rows `some` and all before them.
+
+        First the one on the diagonal; `own` is the class of the rows. Those in single precision are
+        kept where they are not too large: replicates come in rounds. `row_sums` take what `rows`
+        add.
+        """
+        key = number, some.start
+        if self._single and key in self._kept:
+            yield from self._kept[key]
+            return
+        xp, kept = self._backend.xp, []
+        width = SINGLE_COLUMNS if self._single else TILE_COLUMNS
+        before = spans(own.start, some.start, width), spans(0, own.start, width)
+        for others in chain((some,), *before):
+            tile = block.product.tile(self._backend, some, others, exponent=2.0)
+            if rows is not None:
+                row_sums += rows.of(tile, some, None if others is some else others)
+            if self._single:
+                tile = xp.asarray(tile, dtype=xp.float32)
+                tile[tile < SINGLE_LEAST] = 0.0
+            if self._keeps:
+                kept.append((some, others, tile))
+            yield some, others, tile
+        if self._keeps:
+            self._kept[key] = kept
 
     def _strip(
-        self, block: _Block, own: slice, some: slice, columns: Array, rows: _RowSums | None
+        self, own: slice, tiles: Iterator[tuple[slice, slice, Array]], columns: Array
     ) -> _Strip:
-        """Return what the rows `some` add, with all rows up to them; `own` is their class.
+        """Return what the tiles of some rows add; `own` is the class of these.
 
         NumPy's `tensordot` lets other threads work, unlike its `@`.
         """
         backend, xp = self._backend, self._backend.xp
+        some, _, tile = next(tiles)
         mine = columns[some, :]
-        tile = block.product.tile(backend, some, some, exponent=2.0)
-        inside, outside = xp.tensordot(tile, mine, axes=1), None
-        row_sums = [] if rows is None else [rows.of(tile, some, None)]
-        before = spans(own.start, some.start, TILE_COLUMNS), spans(0, own.start, TILE_COLUMNS)
-        for others in chain(*before):
-            tile = block.product.tile(backend, some, others, exponent=2.0)
-            if rows is not None:
-                row_sums.append(rows.of(tile, some, others))
+        alone = xp.tensordot(tile, mine, axes=1)
+        # the others count twice; they are added up in double precision whatever they are in
+        inside, outside = (backend.to_device(np.zeros(alone.shape)) for _ in range(2))
+        for _, others, tile in tiles:
             product = xp.tensordot(tile, columns[others, :], axes=1)
-            product *= 2.0
             if others.start >= own.start:
                 inside += product
             else:
-                outside = product if outside is None else outside + product
+                outside += product
+        inside *= 2.0
+        inside += alone
         sums = backend.to_host(xp.sum(mine * inside, axis=0))
-        across = np.zeros(len(sums))
-        if outside is not None:
-            across = backend.to_host(xp.sum(mine * outside, axis=0))
-        return _Strip(sums, across, [part for some_sums in row_sums for part in some_sums])
+        across = 2.0 * backend.to_host(xp.sum(mine * outside, axis=0))
+        return _Strip(sums, across, [])
 
 
 class _Strip(NamedTuple):
@@ -275,6 +340,11 @@ class _RowSums:
     def largest(self) -> float:
         """Upper bound on the largest eigenvalue of W, each row as often as it occurs."""
         return float(self._sums.max()) * (1 + 1e-9)
+
+    @property
+    def total(self) -> float:
+        """Upper bound on the sum of W over the rows of the columns."""
+        return float(self._sums.sum()) * (1 + 1e-9)
 
 
 def _split(

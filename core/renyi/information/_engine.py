@@ -22,7 +22,7 @@ from renyi.entropies import (
 from renyi.execution import default_jobs, lone, run
 from renyi.information import _limits
 from renyi.information._general import solve_pairs
-from renyi.information._products import FactorStore, Passes, loose_residual, product_pairs
+from renyi.information._products import FactorStore, Passes, product_pairs
 from renyi.information._screen import pairs_of_stacks
 from renyi.information._stacks import stack_size
 from renyi.information._ways import CHUNK_ROWS, EXACT_BITS, LONG_ROWS, Way, cut, flat, how
@@ -32,6 +32,10 @@ __all__ = ["EXACT_BITS", "InformationEngine"]
 
 MEMORY_SHARE: Final = 0.8
 """Of the memory that is free at the start, where no budget is given."""
+
+
+LOOSE_VALUES: Final = 200_000
+"""Rows times extensions of one product from which bounds on all, and values of few, save time."""
 
 
 class InformationEngine:
@@ -127,6 +131,13 @@ class InformationEngine:
             and self.alpha >= 1
             and (needs_eigenvalues(self.alpha) or self.solver == "low-rank")
         )
+
+    def loosens(self, count: int) -> bool:
+        """Return whether so many values are less work as bounds first, at order 2.
+
+        Those that may be the smallest are then looked at again, for one more pass over the Gram.
+        """
+        return self.alpha == 2 and self.solver == "auto" and count * self.n >= LOOSE_VALUES
 
     def mutual_information(self, pair: Pair) -> float:
         """I(Z; y) = H(Z) + H(y) - H(Z, y), bits."""
@@ -285,14 +296,14 @@ class InformationEngine:
         """
         found: dict[int, Pair] = {}
         if self.alpha == 2 and self.solver == "auto":
-            loose = None if question.tolerance <= EXACT_BITS else loose_residual(question, self.n)
+            numbered = [(feature, size) for feature in features]
             found = lone(
                 lambda: product_pairs(
-                    lambda: self._passes_over(base, loose),
+                    lambda loose: self._passes_over(base, loose),
                     parts,
-                    [(feature, size) for feature in features],
+                    numbered,
                     store or self.factors,
-                    loose,
+                    question,
                 ),
                 self.n,
             )

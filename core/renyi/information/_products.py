@@ -17,9 +17,10 @@ from renyi.entropies import (
     entropy_from_trace,
     squared_factor,
 )
+from renyi.information._ways import EXACT_BITS
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 
-__all__ = ["FactorStore", "Passes", "loose_residual", "product_pairs"]
+__all__ = ["FactorStore", "Passes", "product_pairs"]
 
 KEPT_BYTES: Final = 2**29
 """Bytes of factors kept from one step to the next; half of what a factor may take, where less."""
@@ -31,6 +32,9 @@ factor may take, where less."""
 LOOSE_RESIDUAL: Final = 1e-5
 """Mean residual of a factor that mostly suffices at alpha 2 to compare a shuffled copy with the
 real feature: it halves the rank, and moves an entropy by some 5e-5 bits."""
+
+LOOSE_BITS: Final = 1e-3
+"""Tolerance from which such a factor mostly gives values."""
 
 KNOWN_ROWS: Final = 50_000
 """Rows from which factors at alpha 2 are found to `KNOWN_RESIDUAL` where no tie is open."""
@@ -85,60 +89,68 @@ def _bytes(factor: Factor | None) -> int:
     return 0 if factor is None else factor.values.nbytes
 
 
-def loose_residual(question: Question, rows: int) -> float | None:
-    """Return the mean residual that factors may have, None for the least.
-
-    Parameters
-    ----------
-    question
-        What must be known; less than exact values.
-    rows
-        How many there are.
-    """
-    if question.open:
-        return LOOSE_RESIDUAL
-    return KNOWN_RESIDUAL if rows >= KNOWN_ROWS else None
-
-
 def product_pairs(
-    passes: Callable[[], Passes],
+    passes: Callable[[float | None], Passes],
     parts: Sequence[KernelPart],
     features: Sequence[tuple[int, int]],
     store: FactorStore,
-    loose: float | None,
+    question: Question,
 ) -> dict[int, Pair]:
     """Return the pairs of a base with each part, by number, where the part has a factor.
 
     Parameters
     ----------
     passes
-        Gives the sums over what all share; asked only where there is a factor.
+        Gives the sums over what all share, of factors with some mean residual, None for the least;
+        asked only where there is a factor.
     parts
         What is added, shuffled or not.
     features
         Whose kernels they are, and the number of features in the product.
     store
         Of the features' factors.
-    loose
-        Mean residual that the factors may have, None for the least.
+    question
+        What must be known of each.
     """
     found: dict[int, Pair] = {}
-    for batch in _batches(parts, features, store, loose):
-        pairs = passes().pairs([extension for _, extension in batch])
-        found.update((number, pair) for (number, _), pair in zip(batch, pairs, strict=True))
+    residuals = _residuals(question, len(parts[0].rows)) if parts else []
+    for loose in residuals:
+        rest = [number for number in range(len(parts)) if number not in found]
+        for batch in _batches(rest, parts, features, store, loose):
+            pairs = passes(loose).pairs([extension for _, extension in batch])
+            found.update(
+                (number, pair)
+                for (number, _), pair in zip(batch, pairs, strict=True)
+                if loose == residuals[-1] or question.answered(pair)
+            )
     return found
 
 
+def _residuals(question: Question, rows: int) -> list[float | None]:
+    """Return the mean residuals that factors may have, one try after the other; None is the least.
+
+    The last one is what there is, whether it answers or not.
+    """
+    if question.tolerance <= EXACT_BITS:
+        return [None]
+    if question.open:
+        return [LOOSE_RESIDUAL]
+    known = KNOWN_RESIDUAL if rows >= KNOWN_ROWS else None
+    return [LOOSE_RESIDUAL, known] if question.tolerance >= LOOSE_BITS else [known]
+
+
 def _batches(
+    numbers: Sequence[int],
     parts: Sequence[KernelPart],
     features: Sequence[tuple[int, int]],
     store: FactorStore,
     loose: float | None,
 ) -> Iterator[list[tuple[int, Extension]]]:
-    """Yield (number, extension) in lists whose factors are of limited size together."""
+    """Yield (number, extension) of some parts, in lists of factors of limited size together."""
     batch: list[tuple[int, Extension]] = []
     held, last, factor = 0, (-1, 0), None
-    for number, feature in enumerate(features):
+    for number in numbers:
+        feature = features[number]
         if feature != last:
             last, factor = feature, store.get(*feature)
             if factor is not None and loose is not None:

@@ -95,7 +95,8 @@ def count_tail(
     allowed
         Largest count with which the feature passes.
     first
-        Replicates of the first round; each further one is twice as long.
+        Replicates of the first round; each further one is twice as long, or all that are left
+        while none has exceeded.
     """
     values: list[float] = []
     count, size = 0, first
@@ -110,4 +111,4 @@ def count_tail(
                 return TailCount(len(values), count, False, tuple(values))
             if count + permutations - len(values) <= allowed:
                 return TailCount(len(values), count, True, tuple(values))
-        size *= 2
+        size = 2 * size if count else permutations

@@ -207,12 +207,14 @@ class ForwardSearch:
     def _race(self, candidates: Sequence[int]) -> _Choice:
         """Return the candidate with the largest joint MI and the runner-up."""
         engine = self._engine
-        first = Question(engine.tolerance, rough=True) if engine.refines else engine.known
+        rough = engine.refines or engine.loosens(len(candidates))
+        first = Question(engine.tolerance, rough=True) if rough else engine.known
         winners = race(
             self._pairs(candidates, first),
             engine.tolerance,
             lambda places, bar: self._pairs(
-                [candidates[k] for k in places], Question(engine.tolerance, above=bar)
+                [candidates[k] for k in places],
+                Question(engine.tolerance, above=bar) if engine.refines else engine.known,
             ),
             lambda places: self._pairs([candidates[k] for k in places], engine.exact),
         )

@@ -1,6 +1,6 @@
 """Random tables of every kind of column, with the oracle's Gram of each beside it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -132,6 +132,12 @@ def random_table(recipe, label, n, seed, sigma=1.0):
     classes = np.digitize(signal, [-0.6, 0.9])
     gram = {"delta": oracle.delta, "onehot": oracle.onehot}[label]
     return Table(features, nominal("y", classes, gram))
+
+
+def with_copy(table, number):
+    """Return the table with a copy of one of its features behind all others."""
+    copy = replace(table.features[number], name=f"f{len(table.features)}")
+    return Table((*table.features, copy), table.target)
 
 
 def alike(columns, n):

@@ -84,6 +84,19 @@ def test_loose_replicates_are_bounded(label):
     assert 1e-9 < max(errors) < 1e-3
 
 
+@pytest.mark.parametrize("residual", [1e-5, 0.3])
+def test_values_known_roughly_are_found_by_loose_factors_where_these_do(residual, monkeypatch):
+    """What they leave too far off is computed again."""
+    monkeypatch.setattr("renyi.information._products.LOOSE_RESIDUAL", residual)
+    table, engine = build("delta", n=150, recipe="CCRW")
+    pairs = engine.candidates((1,), [0, 2, 3], nothing, Question(1e-3))
+    for j, pair in zip([0, 2, 3], pairs, strict=True):
+        assert (pair.rank > 0) is (residual < 0.1)
+        assert pair.error <= 1e-3
+        truth = oracle.mutual_information([table.grams[1], table.grams[j]], [table.label], 2.0)
+        assert engine.mutual_information(pair) == pytest.approx(truth, abs=1e-3)
+
+
 @pytest.mark.parametrize("alpha", [1.01, 2.0])
 def test_replicates_are_not_mistaken_for_the_set_itself(alpha):
     table, engine = build("delta", alpha=alpha)

@@ -49,3 +49,18 @@ def test_bounds_choose_as_dense_values_do(label, alpha):
         assert step.cmi == pytest.approx(truth.cmi, abs=2 * step.error_bound + 1e-11)
         assert step.error_bound <= 4e-6
         assert step.runner_up.features == (f"f{truth.runner_up}",)
+
+
+@pytest.mark.parametrize("recipe", ["CCRCNC", "BBNBNBBB"])
+@pytest.mark.parametrize("label", ["delta", "onehot", "numeric"])
+def test_bounds_on_many_candidates_choose_as_values_do_at_order_two(recipe, label, monkeypatch):
+    monkeypatch.setattr("renyi.information._engine.LOOSE_VALUES", 0)
+    table = tables.random_table(recipe, label, 120, seed=8)
+    kernel = "onehot" if label == "onehot" else "delta"
+    for twice in (table, tables.with_copy(table, 1)):
+        steps, _ = tables.search(twice, alpha=2.0, max_features=4, label_kernel=kernel)
+        path = oracle.greedy(twice.grams, twice.label, 2.0, 4)
+        assert [step.feature for step in steps] == [f"f{truth.index}" for truth in path]
+        for step, truth in zip(steps, path, strict=True):
+            assert step.mi == pytest.approx(truth.mi, abs=1e-10)
+            assert step.runner_up.features == (f"f{truth.runner_up}",)

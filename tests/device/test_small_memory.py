@@ -11,7 +11,8 @@ import pytest
 import tables
 from renyi.backend import Backend, get_backend
 from renyi.entropies import Pair, Question, bracket
-from renyi.entropies._tangent import Tangent
+from renyi.entropies._compressed import Compressed, compressed
+from renyi.entropies._side import Side
 from renyi.entropies._tiles import TILE
 from renyi.errors import BackendError
 from renyi.information._stacks import stacked_pairs
@@ -59,33 +60,33 @@ def test_a_factor_gives_the_same_there(question: Question, strict_device: Backen
         assert one == pytest.approx(other, abs=1e-9)
 
 
-def _tangent(backend: Backend) -> float:
-    """Return the bound of one block, at a factor of rank 3."""
-    product = _model("CC", ROWS).product((0, 1))
-    left = np.random.default_rng(0).normal(size=(3, ROWS)) / np.sqrt(3 * ROWS)
-    tangent = Tangent(1.01, 1e-4, backend)
-    tangent.add(product, np.full(ROWS, 1 / ROWS), left, 1)
-    return tangent.bound
+def _compressed(backend: Backend) -> Compressed:
+    """Return what the compression of two columns tells, at a factor of some ten columns."""
+    model = _model("CC", ROWS)
+    base = model.product((0, 1))
+    side = Side(base, base.times(model.target), model.target.codes)
+    assert side.extend(0.3, 1e15, 2**30)
+    small = {(0, cut.start): side.small(0, cut) for cut in side.classes[0]}
+    return compressed(side, small, 1.5, backend)
 
 
-def test_tiles_of_the_tangent_are_tried_again_in_halves(strict_device: Backend) -> None:
-    whole = _tangent(strict_device)
-    assert whole == pytest.approx(_tangent(get_backend("numpy")), rel=1e-9)
-    factor = 8 * 3 * ROWS  # more than any rows of a tile take
-    none, _ = _failing(strict_device, factor - 1)
-    with pytest.raises(BackendError, match="a matrix of 3 x 3 and the work on it"):
-        _tangent(none)
+def test_pieces_of_the_compression_are_tried_again_one_by_one(strict_device: Backend) -> None:
+    whole = _compressed(strict_device)
+    assert whole == pytest.approx(_compressed(get_backend("numpy")), rel=1e-9)
+    none, _ = _failing(strict_device, 8 * ROWS)
+    with pytest.raises(BackendError, match="does not suffice for a"):
+        _compressed(none)
     made: list[tuple[int, ...]] = []
 
     def to_device(array: np.ndarray[Any, Any]) -> Any:
-        if array.shape[0] == ROWS - TILE:  # the rows of the last tiles, at first too many
+        if array.ndim == 2 and array.shape[1] == 4:  # coordinates of a tile's rows
             made.append(array.shape)
-            if len(made) == 1:
+            if len(made) == 2:
                 raise MemoryError
         return strict_device.to_device(array)
 
-    assert _tangent(replace(strict_device, to_device=to_device)) == whole
-    assert len(made) > 1
+    assert _compressed(replace(strict_device, to_device=to_device)) == whole
+    assert len(made) > 2
 
 
 def test_a_stack_is_done_in_as_many_pieces_as_memory_asks_for(strict_device: Backend) -> None:

@@ -5,6 +5,7 @@ from renyi.entropies._bounds import conditional_from_gain
 from renyi.entropies._bracket import bracket, certifies
 from renyi.entropies._cholesky import RESIDUAL, Factor, squared_factor
 from renyi.entropies._conditional import conditional_bound
+from renyi.entropies._forecast import LEAST_LOSS, OPENING, Opening
 from renyi.entropies._formula import Solution, entropy_from_trace, entropy_of_spectrum
 from renyi.entropies._joint_sums import joint_sums
 from renyi.entropies._mean_tangent import CommonTangent
@@ -27,11 +28,14 @@ from renyi.entropies._tiles import runs
 __all__ = [
     "BAND_SHARE",
     "FACTOR_COPIES",
+    "LEAST_LOSS",
+    "OPENING",
     "RESIDUAL",
     "CommonTangent",
     "Cost",
     "Extension",
     "Factor",
+    "Opening",
     "Pair",
     "Problem",
     "Question",

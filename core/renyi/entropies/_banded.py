@@ -26,12 +26,12 @@ from renyi.entropies._side import Side
 from renyi.entropies._solvers import Counts, LowRank, matrix_in_words
 from renyi.kernels import KernelPart, KernelProduct
 
-__all__ = ["BAND_SHARE", "banded", "bands_serve"]
+__all__ = ["BAND_ALPHA", "BAND_ROWS", "BAND_SHARE", "band_deficit", "banded", "bands_serve"]
 
-LEAST_ROWS: Final = 160
+BAND_ROWS: Final = 160
 """Rows of a block below which eigenvalues are as cheap as a band."""
 
-MOST_ALPHA: Final = 1.2
+BAND_ALPHA: Final = 1.2
 """Order up to which it serves: determinants at large shifts weigh t^alpha, and so does rounding."""
 
 LEAST_TOLERANCE: Final = 1e-7
@@ -42,6 +42,9 @@ BAND_SHARE: Final = 0.45
 
 COARSE: Final = 1e-4
 """Nats that either end of the first rule may be off."""
+
+FINE: Final = 3e-5
+"""The same for a part of a matrix, which is small."""
 
 FINE_SHARE: Final = 1 / 32
 """Of the tolerance, what either end of the last rule may be off: two entropies have two each."""
@@ -56,7 +59,7 @@ BEFORE: Final[tuple[Solver, ...]] = (Counts(), Series(), LowRank(alone=True))
 def bands_serve(alpha: float, backend: Backend, question: Question) -> bool:
     """Return whether bands are to be had, and good for an order and a question."""
     return (
-        1 <= alpha <= MOST_ALPHA
+        1 <= alpha <= BAND_ALPHA
         and (question.open or question.tolerance >= LEAST_TOLERANCE)
         and backend.bands() is not None
     )
@@ -95,7 +98,7 @@ def banded(
         return None
     problems = [Problem(one, alpha, RESIDUAL, CLOSE) for one in (base, base.times(label))]
     largest = int(max(problem.largest for problem in problems))
-    if largest < LEAST_ROWS:
+    if largest < BAND_ROWS:
         return None
     closed = [_without_band(problem, backend) for problem in problems]
 
@@ -115,6 +118,42 @@ def banded(
     except np.linalg.LinAlgError:
         # rounding left an eigenvalue below minus the smallest shift: eigenvalues say what it is
         return None
+
+
+def band_deficit(
+    blocks: Sequence[FloatArray],
+    rest: float,
+    alpha: float,
+    entry_error: float,
+    backend: Backend,
+    bands: Bands,
+) -> tuple[float, float]:
+    """Return certain bounds on Q = (1 - tr A^alpha) / (alpha - 1), nats, see `_log_dets`.
+
+    Parameters
+    ----------
+    blocks
+        Of A, symmetric (m, m).
+    rest
+        One more eigenvalue, with which the trace is 1.
+    alpha
+        Order, from 1 to `BAND_ALPHA`.
+    entry_error
+        Error of the kernel values in A.
+    backend, bands
+        Where eigenvalues, and bands, come from.
+    """
+    parts = _Parts(alpha, entry_error, backend, bands)
+    parts.add_lone(np.array([rest]))
+    for block in blocks:
+        parts.add(np.array(block, order="C"))
+    found = parts.spectrum().entropy(FINE)
+    p = alpha - 1
+    lower, upper = (
+        bits * LN2 if p == 0 else -math.expm1(-p * bits * LN2) / p
+        for bits in (found.lower, found.upper)
+    )
+    return lower, upper
 
 
 def _same_rows(problems: Sequence[Problem]) -> bool:
@@ -165,7 +204,9 @@ def _nested(
     """Return the spectra of A and of its classes, the latter cut out of the blocks of A."""
     features, joint = problems
     side = Side(features.product, joint.product, label.codes)
-    whole, parts = (_Parts(problem, backend, bands) for problem in problems)
+    whole, parts = (
+        _Parts(problem.alpha, problem.product.entry_error, backend, bands) for problem in problems
+    )
     for span, cuts in zip(side.blocks, side.classes, strict=True):
         if span.stop - span.start == 1:
             for both in (whole, parts):
@@ -188,7 +229,7 @@ def _nested(
 
 def _reduced(problem: Problem, backend: Backend, bands: Bands) -> _Known:
     lone, blocks = problem.reduced
-    parts = _Parts(problem, backend, bands)
+    parts = _Parts(problem.alpha, problem.product.entry_error, backend, bands)
     parts.add_lone(lone)
     for block in blocks:
         parts.add(block.gram(backend))
@@ -201,8 +242,9 @@ class _Parts:
     Small blocks wait for others of their size, whose eigenvalues are found together.
     """
 
-    def __init__(self, problem: Problem, backend: Backend, bands: Bands) -> None:
-        self._problem = problem
+    def __init__(self, alpha: float, entry_error: float, backend: Backend, bands: Bands) -> None:
+        self._alpha = alpha
+        self._entry_error = entry_error
         self._backend = backend
         self._routines = bands
         self._known: list[FloatArray] = [np.empty(0)]
@@ -215,14 +257,14 @@ class _Parts:
 
     def add(self, block: FloatArray) -> None:
         """Add a block, contiguous, which is used up."""
-        if len(block) < LEAST_ROWS:
+        if len(block) < BAND_ROWS:
             self._small.setdefault(len(block), []).append(block)
         else:
             self._bands.append(self._routines.reduce(block, overwrite=True))
 
     def add_as(self, other: _Parts, block: FloatArray) -> None:
         """Add a block to this and to another one."""
-        if len(block) < LEAST_ROWS:
+        if len(block) < BAND_ROWS:
             other.add(block)
             self.add(block)
         else:
@@ -234,7 +276,7 @@ class _Parts:
         for blocks in self._small.values():
             self._known += list(self._backend.eigvalsh(np.stack(blocks)))
         values = np.maximum(np.concatenate(self._known), 0.0)
-        alpha, entry_error = self._problem.alpha, self._problem.product.entry_error
+        alpha, entry_error = self._alpha, self._entry_error
         if self._bands:
             return _Spectrum(values, self._bands, self._routines, alpha, entry_error)
         return _Closed(entropy_of_spectrum(values, alpha, "eigen", entry_error=entry_error))

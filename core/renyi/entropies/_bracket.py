@@ -16,13 +16,17 @@ import numpy as np
 
 from renyi._typing import FloatArray
 from renyi.backend import Backend
+from renyi.entropies._banded import BAND_ALPHA, BAND_SHARE
 from renyi.entropies._bounds import (
     Bound,
     conditional_from_gain,
     entropy_bounds,
     gain_bounds,
     gain_of,
+    joint_lower,
 )
+from renyi.entropies._compressed import compressed
+from renyi.entropies._forecast import MOST_STEP, OPENING, Forecast, Opening
 from renyi.entropies._formula import LN2, Solution, rounding_slack
 from renyi.entropies._memory import FACTOR_BYTES
 from renyi.entropies._pair import Pair
@@ -30,7 +34,6 @@ from renyi.entropies._pivoted import PivotedCholesky
 from renyi.entropies._question import Question
 from renyi.entropies._side import Side
 from renyi.entropies._solvers import eigenvalues_of
-from renyi.entropies._tangent import Tangent
 from renyi.kernels import KernelPart, KernelProduct
 
 __all__ = ["bracket", "certifies"]
@@ -38,18 +41,8 @@ __all__ = ["bracket", "certifies"]
 LEAST_ROWS: Final = 192
 """Rows of the largest block below which eigenvalues are as cheap as a factor."""
 
-FIRST_RESIDUAL: Final = 0.1
-"""Share of the trace left out at first: a tenth moves H(y | Z) itself by .01 to .05 bits."""
-
-TANGENT_LOSS: Final = 0.5
-"""Bits that the tangent may miss for a residual of 1: observed 0.15 to 0.35, at worst 0.85."""
-
-HIGHER_RANK: Final = 3.0
-"""By how much the rank would have to rise for bounds without the tangent to be as close."""
-
-LEAST_STEP: Final = 3.0
-MOST_STEP: Final = 8.0
-"""By how much the residual falls from one try to the next: the rank then grows by half or so."""
+HIGHER_RANK: Final = 5.0
+"""By how much the rank would have to rise for bounds without it to be as close."""
 
 RANK_GROWTH: Final = 1.5
 """How much larger a rank may be on all rows than on some thousands of them."""
@@ -57,7 +50,7 @@ RANK_GROWTH: Final = 1.5
 GIVE_UP: Final = 0.7
 """Share of the cost of eigenvalues up to which a factor is the better way to a value."""
 
-OPEN_GIVE_UP: Final = 0.4
+OPEN_GIVE_UP: Final = 0.5
 """The same for bounds that may not answer, and would then have been for nothing."""
 
 
@@ -68,7 +61,7 @@ def bracket(
     backend: Backend,
     question: Question,
     *,
-    start: float = FIRST_RESIDUAL,
+    opening: Opening = OPENING,
     otherwise: float = 1.0,
     most_bytes: int = FACTOR_BYTES,
 ) -> Pair | None:
@@ -86,8 +79,8 @@ def bracket(
         Where eigenvalues and products run.
     question
         What must be known.
-    start
-        Residual to begin with, where it is known which one answers.
+    opening
+        How to begin.
     otherwise
         What other ways cost, over the cost of eigenvalues of the whole matrices; infinity where
         there is no other.
@@ -112,7 +105,7 @@ def bracket(
     share = OPEN_GIVE_UP if question.open else GIVE_UP
     most = share * otherwise * _exact_cost(sides, sizes)
     limits = _Limits(most, most_bytes // len(sides))
-    return _Bracket(sides, sizes, alpha, backend, label.distinct, limits).answer(question, start)
+    return _Bracket(sides, sizes, alpha, backend, label.distinct, limits).answer(question, opening)
 
 
 def _exact_cost(sides: Sequence[Side], sizes: tuple[int, int]) -> float:
@@ -181,36 +174,46 @@ class _Bracket:
         self._by_class = len(sides) == 1
         self._bounded_gain = self._by_class and alpha <= 2
         self._most = most
+        # of each class, its factor times the transpose
+        self._small: dict[tuple[int, int], FloatArray] = {}
+        self._by_class_values = np.empty(0)
+        bands = alpha <= BAND_ALPHA and backend.bands() is not None
+        self._share = BAND_SHARE if bands else 1.0
 
-    def answer(self, question: Question, start: float) -> Pair | None:
+    def answer(self, question: Question, opening: Opening) -> Pair | None:
         """Raise the rank until the question is answered; None where that costs too much."""
         last = _last_residual(question.tolerance, max(self._sizes))
-        residual = max(min(start, FIRST_RESIDUAL), last) if question.open else last
+        residual = max(opening.residual, last) if question.open else last
+        forecast = Forecast(question, self._classes, opening.loss)
         spent = 0.0
         while all(
             side.extend(residual, self._most.cost - spent, self._most.bytes) for side in self._sides
         ):
             spent += sum(side.cost() for side in self._sides)
-            pair, gain = self._pair()
+            pair = self._pair()
             if question.answered(pair):
                 return replace(pair, residual=residual)
-            gap = question.gap(pair.conditional)
-            if gain is not None and gap > TANGENT_LOSS * self._sides[0].residual / 2:
-                cost = self._sides[0].tangent_cost()
+            # a block of columns may have taken it far below what was asked
+            left = min(residual, max(side.residual for side in self._sides))
+            forecast.take(left, pair.conditional)
+            if self._bounded_gain and forecast.lower_may_answer(pair):
+                cost = self._sides[0].compressed_cost(self._share)
                 if cost <= self._sides[0].cost(HIGHER_RANK) and spent + cost <= self._most.cost:
                     spent += cost
-                    pair = self._with_tangent(pair, gain)
+                    pair = self._compressed(pair)
                     if question.answered(pair):
                         return replace(pair, residual=residual)
+                    forecast.at_least(pair.lower)
+            wanted = forecast.next() if self._bounded_gain else None
+            if wanted is None and self._bounded_gain and self._most.cost < math.inf:
+                return None  # other ways are closer
             if residual <= last:
                 return None
-            # an estimate on the wrong side may be wrong: closer by steps, until it is certain
-            wanted = gap / TANGENT_LOSS if gain is not None else 0.0
-            residual = max(min(residual / LEAST_STEP, max(wanted, residual / MOST_STEP)), last)
+            residual = max(wanted or left / MOST_STEP, last)
         return None
 
-    def _pair(self) -> tuple[Pair, Bound | None]:
-        """Return the pair at the present rank, and bounds on F where they hold."""
+    def _pair(self) -> Pair:
+        """Return the pair at the present rank."""
         spectra = [self._spectra(side) for side in self._sides]
         residuals = [side.residual for side in self._sides]
         errors = [side.entry_error for side in self._sides]
@@ -220,20 +223,25 @@ class _Bracket:
         rank = max(side.rank for side in self._sides)
         pair = Pair(features, joint, None, rank)
         if not self._bounded_gain:
-            return pair, None
+            return pair
+        self._by_class_values = by_class
         known = gain_of(values, by_class, self._alpha)
         gain = gain_bounds(known, residuals[0], self._classes, self._alpha)
-        return self._narrowed(pair, gain, known), gain
+        return self._narrowed(pair, gain, known)
 
     def _spectra(self, side: Side) -> tuple[FloatArray, FloatArray]:
         whole, parts = [], []
+        self._small.clear()
         for number, (span, cuts) in enumerate(zip(side.blocks, side.classes, strict=True)):
-            whole.append(self._values(side.small(number, span)))
-            parts += (
-                [self._values(side.small(number, cut)) for cut in cuts]
-                if len(cuts) > 1
-                else [whole[-1]]
-            )
+            small = side.small(number, span)
+            whole.append(self._values(small))
+            if len(cuts) == 1:
+                self._small[number, span.start] = small
+                parts.append(whole[-1])
+                continue
+            for cut in cuts:
+                self._small[number, cut.start] = side.small(number, cut)
+                parts.append(self._values(self._small[number, cut.start]))
         return np.concatenate(whole), np.concatenate(parts)
 
     def _values(self, small: FloatArray) -> FloatArray:
@@ -255,27 +263,18 @@ class _Bracket:
         side = self._sides[0]
         return 2 * LN2 * rounding_slack(self._sizes[1], self._alpha, 1.0, side.entry_error)
 
-    def _with_tangent(self, pair: Pair, gain: Bound) -> Pair:
-        side = self._sides[0]
-        lower = self._tangent(side)
-        if lower <= gain.lower or pair.difference is None:
-            return pair
-        low = conditional_from_gain(max(lower - self._slack, 0.0), pair.joint.lower, self._alpha)
+    def _compressed(self, pair: Pair) -> Pair:
+        """Return the pair with H(y | Z) bounded from below by the compression."""
         found = pair.difference
+        if found is None:
+            return pair
+        side = self._sides[0]
+        known = compressed(side, self._small, self._alpha, self._backend)
+        joint = joint_lower(self._by_class_values, side.residual, known.squares, self._alpha)
+        joint = max(joint - self._slack, pair.joint.lower)
+        low = conditional_from_gain(max(known.gain - self._slack, 0.0), joint, self._alpha)
         low = min(max(low, found.lower), found.upper)
         value = max(found.value, low)
         return Pair(
             pair.features, pair.joint, Solution(value, low, found.upper, "low-rank"), pair.rank
         )
-
-    def _tangent(self, side: Side) -> float:
-        """Return the lower bound on F from the tangent at A_k + delta I, nats."""
-        delta = side.residual / self._sizes[1]
-        tangent = Tangent(self._alpha, delta, self._backend)
-        for number, (span, cuts) in enumerate(zip(side.blocks, side.classes, strict=True)):
-            if len(cuts) == 1:
-                continue  # the same in A and P A
-            for rows, sign in ((span, 1), *((cut, -1) for cut in cuts)):
-                block = side.product.subset(np.arange(rows.start, rows.stop))
-                tangent.add(block, side.weights[rows], side.scaled(number, rows), sign)
-        return tangent.bound

@@ -24,7 +24,7 @@ FACTOR_BYTES: Final = 2**30
 """Bytes of a factor beyond which it is given up, whatever memory there is."""
 
 FACTOR_COPIES: Final = 4
-"""What work on a factor takes, in factors: itself, a scaled and a turned copy for the tangent, and
+"""What work on a factor takes, in factors: itself, a scaled and an orthonormal copy, and
 pieces of it; while it grows, the place that it grows out of."""
 
 LEAST_FACTOR_BYTES: Final = 2**24

@@ -16,8 +16,8 @@ from renyi.kernels import KernelProduct
 
 __all__ = ["Side"]
 
-VECTORS: Final = 3.0
-"""Cost of eigenvectors over that of eigenvalues alone."""
+MOST_COMPRESSED: Final = 0.8
+"""Size of a compressed matrix, over that of the whole, up to which it is worth while."""
 
 PRODUCT: Final = 0.25
 """Cost of an m x m x k product over an eigenvalue problem of as many operations."""
@@ -84,13 +84,20 @@ class Side:
             for factor, (_, cuts) in zip(self.factors, self._cut(), strict=True)
         )
 
-    def tangent_cost(self) -> float:
-        """Operations for the tangent: eigenvectors, and one product with the Gram."""
-        squares = sum(
-            factor.rank * (_square(span) + sum(map(_square, cuts)))
-            for factor, (span, cuts) in zip(self.factors, self._cut(), strict=True)
-        )
-        return VECTORS * self.cost() + PRODUCT * squares
+    def compressed_cost(self, share: float) -> float:
+        """Operations for the compression, infinity where it is no smaller than the matrix.
+
+        One product with the Gram, and eigenvalues, of which a `share` is to be done.
+        """
+        total = 0.0
+        for factor, (span, cuts) in zip(self.factors, self._cut(), strict=True):
+            sizes = [min(factor.rank, cut.stop - cut.start) for cut in cuts]
+            if sum(sizes) > MOST_COMPRESSED * (span.stop - span.start):
+                return math.inf
+            squares = (_square(span) + sum(map(_square, cuts))) / 2
+            total += PRODUCT * 2 * factor.rank * (squares + factor.rank * len(factor) / 2)
+            total += share * (float(sum(sizes)) ** 3 + sum(float(one) ** 3 for one in sizes))
+        return total
 
     def _cut(self) -> Iterator[tuple[slice, list[slice]]]:
         """Yield each block with the classes in it, none where there is but one."""

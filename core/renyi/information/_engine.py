@@ -25,7 +25,7 @@ from renyi.information._general import solve_pairs
 from renyi.information._products import FactorStore, Passes, product_pairs
 from renyi.information._screen import pairs_of_stacks
 from renyi.information._stacks import stack_size
-from renyi.information._ways import CHUNK_ROWS, EXACT_BITS, LONG_ROWS, Way, cut, flat, how
+from renyi.information._ways import CHUNK_ROWS, EXACT_BITS, LONG_ROWS, LOOSEST, Way, cut, flat, how
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 
 __all__ = ["EXACT_BITS", "InformationEngine"]
@@ -352,7 +352,12 @@ class InformationEngine:
         first: list[Pair] = []
         if self.refines and alike and len(parts) > 1:
             # shuffled copies are alike: what answers for the first mostly answers for all
-            first = [lone(lambda: self._solve_one(base.times(parts[0]), question), self.n)]
+            loosest = Way(opening=LOOSEST)
+            first = [
+                lone(
+                    lambda: solve_pairs(self, [base.times(parts[0])], question, loosest)[0], self.n
+                )
+            ]
             done += 1
             yield first[0]
         way = Way.after(first, question)

@@ -68,7 +68,7 @@ def solve_pairs(
                 alpha,
                 backend,
                 question,
-                start=way.start,
+                opening=way.opening,
                 otherwise=otherwise,
                 most_bytes=engine.factor_bytes,
             )

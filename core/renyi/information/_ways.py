@@ -7,9 +7,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from renyi.entropies import Pair, Question
+from renyi.entropies import LEAST_LOSS, OPENING, Opening, Pair, Question
 
-__all__ = ["CHUNK_ROWS", "EXACT_BITS", "LONG_ROWS", "Way", "cut", "flat", "how"]
+__all__ = ["CHUNK_ROWS", "EXACT_BITS", "LONG_ROWS", "LOOSEST", "Way", "cut", "flat", "how"]
 
 EXACT_BITS: Final = 2.5e-10
 """Error at which a value counts as exact: a quarter of what makes a tie."""
@@ -17,6 +17,13 @@ EXACT_BITS: Final = 2.5e-10
 CHUNK_ROWS: Final = 1600
 """Rows, over all products of a task, that make it worth a thread: NumPy lets other threads work
 only during calls for more than 500 rows in all, and a class may hold a third of them."""
+
+LOOSEST: Final = Opening(0.5, LEAST_LOSS)
+"""With which the first of many pairs that are alike begins: what answers for it mostly
+answers for the others."""
+
+SPARE: Final = 1.1
+"""By how much less is left out for these."""
 
 LONG_ROWS: Final = 200_000
 """Rows from which tasks run one after another, each with all BLAS threads: a factor of so many
@@ -30,18 +37,28 @@ EIGEN: Final = frozenset({"eigen", "dense"})
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How to go about pairs like one that is known."""
+    """How to go about pairs.
+
+    Attributes
+    ----------
+    bounds
+        Whether bounds from a factor of low rank are to be tried.
+    opening
+        How they begin.
+    """
 
     bounds: bool = True
-    start: float = 1.0
+    opening: Opening = OPENING
 
     @classmethod
     def after(cls, first: Sequence[Pair], question: Question) -> Way:
-        """Return the way that answered for the first, if one was tried."""
+        """Return the way that answered for the first of pairs that are alike, if one was tried."""
         if not first:
             return cls()
-        pair = first[0]
-        return cls(pair.residual > 0, pair.residual if question.open and pair.residual else 1.0)
+        found = first[0].residual
+        if question.open and found:
+            return cls(True, Opening(found / SPARE, LEAST_LOSS))
+        return cls(found > 0)
 
 
 def how(pair: Pair) -> str:

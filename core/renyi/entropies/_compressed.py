@@ -1,0 +1,180 @@
+"""The compression that bounds F(A) from below, see `_bounds`: class by class to a subspace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from renyi._typing import Array, FloatArray
+from renyi.backend import Backend
+from renyi.entropies._banded import BAND_ALPHA, BAND_ROWS, band_deficit
+from renyi.entropies._bounds import tsallis
+from renyi.entropies._formula import EPS
+from renyi.entropies._side import Side
+from renyi.entropies._solvers import eigenvalues_of, matrix_in_words
+from renyi.entropies._squares import squared_norm
+from renyi.entropies._tiles import TILE, TILE_COLUMNS, spans
+
+__all__ = ["Compressed", "compressed"]
+
+SHIFT: Final = 1e-9
+"""Of the trace of L L', what is added to it: its root is then well conditioned."""
+
+SHRINK: Final = 1 - 1e-6
+"""Factor on the compressed matrix: no rounding of V makes it stretch by more, so that it contracts
+for certain."""
+
+LOG_RANGE: Final = 40.0
+"""Slope of x ln x and of (x^alpha - x) / (alpha - 1) between eps and 1, as far as it may range."""
+
+
+class Compressed(NamedTuple):
+    """What a compression tells.
+
+    Attributes
+    ----------
+    gain
+        Lower bound on F(A), nats.
+    squares
+        Upper bound on tr R^2, with R what P A_k lacks of P A.
+    """
+
+    gain: float
+    squares: float
+
+
+def compressed(
+    side: Side, small: Mapping[tuple[int, int], FloatArray], alpha: float, backend: Backend
+) -> Compressed:
+    """Return a lower bound on F(A), and what it takes for a closer one on S_alpha(P A).
+
+    With V block diagonal by class and V' V <= I, V' A V has no larger F than A. V is the factor of
+    A_k in each class, made orthonormal by the root of its small matrix.
+
+    Parameters
+    ----------
+    side
+        Blocks, their classes and their factors.
+    small
+        By number of the block and start of the class, of each class: its factor of A_k times the
+        transpose, or the other way round where it has fewer rows than the rank, see `Side.small`.
+        Of a block of one class, that of the block.
+    alpha
+        Order, from 1 to 2.
+    backend
+        Where products and eigenvalues run.
+    """
+    gain = squares = 0.0
+    for number, cuts in enumerate(side.classes):
+        for cut in cuts:
+            squares += _squared_norm(side, cut, backend)
+        if len(cuts) == 1:  # the same in A and P A; tr A_k A is at least tr A_k^2
+            squares -= float(np.sum(small[number, cuts[0].start] ** 2))
+            continue
+        bases = [_Basis.of(side, number, cut, small[number, cut.start]) for cut in cuts]
+        pieces = _pieces(side, number, [basis.columns for basis in bases], backend)
+        gain += _gain(pieces, alpha, side.entry_error, backend)
+        for cut, basis, row in zip(cuts, bases, pieces, strict=True):
+            squares += float(np.sum(small[number, cut.start] ** 2)) - 2 * basis.inner(row[-1])
+    rounding = EPS * (len(side.weights) + side.entry_error / EPS)
+    return Compressed(gain - 64 * LOG_RANGE * rounding, max(squares, 0.0) + 64 * rounding)
+
+
+def _squared_norm(side: Side, cut: slice, backend: Backend) -> float:
+    """Return the sum of squares of a class of a block."""
+    rows = side.product.subset(np.arange(cut.start, cut.stop))
+    return squared_norm(replace(rows, weights=side.weights[cut], total=1.0), backend)
+
+
+class _Basis(NamedTuple):
+    """V of a class.
+
+    Attributes
+    ----------
+    columns
+        (rows, m), each row times the root of its weight.
+    left
+        What V' is to be multiplied by to give the factor of A_k.
+    """
+
+    columns: FloatArray
+    left: FloatArray
+
+    @classmethod
+    def of(cls, side: Side, number: int, cut: slice, small: FloatArray) -> _Basis:
+        """Return that of one class."""
+        root = np.sqrt(side.weights[cut])
+        factor = side.scaled(number, cut)
+        if len(root) <= len(factor):  # all of the class
+            return cls(np.diag(root), factor)
+        shifted = small + SHIFT * float(np.trace(small)) * np.eye(len(small))
+        left = np.asarray(np.linalg.cholesky(shifted), dtype=np.float64)
+        columns: FloatArray = np.dot(np.linalg.inv(left), factor).T
+        columns *= root[:, None]
+        return cls(columns, left)
+
+    def inner(self, piece: FloatArray) -> float:
+        """Return tr A A_k of the class from its V' A V, or less."""
+        return float(np.sum(np.dot(self.left, piece) * self.left))
+
+
+def _pieces(
+    side: Side, number: int, bases: Sequence[FloatArray], backend: Backend
+) -> list[list[FloatArray]]:
+    """Return V' A V of a block, as its pieces by class: those of classes up to the row's own."""
+    xp = backend.xp
+    span = side.blocks[number]
+    block = side.product.subset(np.arange(span.start, span.stop))
+    cuts = [slice(c.start - span.start, c.stop - span.start) for c in side.classes[number]]
+    there = [backend.to_device(basis) for basis in bases]
+
+    def piece(own: int, other: int) -> FloatArray:
+        total: Array | None = None
+        for some in spans(cuts[own].start, cuts[own].stop, TILE):
+            right: Array | None = None
+            for others in spans(cuts[other].start, cuts[other].stop, TILE_COLUMNS):
+                tile = block.tile(backend, some, others)
+                rows = slice(others.start - cuts[other].start, others.stop - cuts[other].start)
+                product = xp.tensordot(tile, there[other][rows, :], axes=1)
+                right = product if right is None else right + product
+            rows = slice(some.start - cuts[own].start, some.stop - cuts[own].start)
+            left = xp.matrix_transpose(there[own][rows, :])
+            product = xp.tensordot(left, right, axes=1)
+            total = product if total is None else total + product
+        return SHRINK * backend.to_host(total)
+
+    pairs = [(own, other) for own in range(len(cuts)) for other in range(own + 1)]
+    found = backend.guarded(
+        lambda some: [piece(*pair) for pair in some],
+        pairs,
+        what=matrix_in_words(max(map(len, bases))),
+    )
+    pieces = iter(found)
+    return [[next(pieces) for _ in range(own + 1)] for own in range(len(cuts))]
+
+
+def _gain(
+    pieces: Sequence[Sequence[FloatArray]], alpha: float, entry_error: float, backend: Backend
+) -> float:
+    """Return F of a matrix given by its pieces, nats, or what it is at least."""
+    edges = np.cumsum([0, *(len(row[-1]) for row in pieces)])
+    whole = np.zeros((edges[-1], edges[-1]))
+    for own, row in enumerate(pieces):
+        for other, one in enumerate(row):
+            place = slice(*edges[own : own + 2]), slice(*edges[other : other + 2])
+            whole[place] = one
+            whole[place[::-1]] = one.T
+    parts = [row[-1] for row in pieces]
+    bands = backend.bands()
+    if bands is not None and alpha <= BAND_ALPHA and len(whole) >= BAND_ROWS:
+        left_out = max(1.0 - float(np.trace(whole)), 0.0)  # the same in both
+        above, below = (
+            band_deficit(blocks, left_out, alpha, entry_error, backend, bands)
+            for blocks in (parts, [whole])
+        )
+        return above[0] - below[1]
+    values = (eigenvalues_of(one, backend) for one in (whole, *parts))
+    return tsallis(next(values), alpha) - sum(tsallis(some, alpha) for some in values)

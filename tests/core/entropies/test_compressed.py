@@ -1,0 +1,110 @@
+"""The compression's lower bound on F, and what it says of the rest, against dense matrices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import oracle
+import tables
+from renyi.backend import get_backend
+from renyi.entropies._bounds import joint_lower, tsallis
+from renyi.entropies._compressed import compressed
+from renyi.entropies._side import Side
+from renyi.kernels import KernelModel
+from renyi.options import method_options
+
+N = 260
+ALPHAS = [1.0, 1.01, 1.2, 1.5, 2.0]
+
+
+def side_of(recipe, sigma, residual, n=N, seed=5):
+    """Return a side at some residual, its small matrices, and the dense Grams of A and P A."""
+    table = tables.random_table(recipe, "delta", n, seed, sigma)
+    model = KernelModel.build(table.dataset, method_options(bandwidth=sigma))
+    base = model.product(range(len(recipe)))
+    side = Side(base, base.times(model.target), model.target.codes)
+    assert side.extend(residual, 1e15, 2**30)
+    small = {}
+    for number, (span, cuts) in enumerate(zip(side.blocks, side.classes, strict=True)):
+        for cut in cuts if len(cuts) > 1 else [span]:
+            small[number, cut.start] = side.small(number, cut)
+    whole = oracle.hadamard(table.grams, n) / n
+    return side, small, whole, whole * table.label
+
+
+def dense_gain(whole, by_class, alpha):
+    return tsallis(np.linalg.eigvalsh(whole), alpha) - tsallis(np.linalg.eigvalsh(by_class), alpha)
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("recipe", ["CC", "CCC", "CCN", "RR", "CB", "CRO"])
+@pytest.mark.parametrize("residual", [0.5, 0.2, 0.05, 1e-6])
+def test_the_bound_is_below_f_and_closer_the_less_is_left_out(residual, recipe, alpha):
+    for sigma in (0.4, 1.0, 8.0):
+        side, small, whole, by_class = side_of(recipe, sigma, residual)
+        true = dense_gain(whole, by_class, alpha)
+        found = compressed(side, small, alpha, get_backend("numpy"))
+        assert found.gain <= true + 1e-12
+        # the last is what the rule of a band leaves open
+        assert found.gain >= true - side.residual - 3e-4
+
+
+@pytest.mark.parametrize("recipe", ["CC", "CCC", "CCN", "RR"])
+@pytest.mark.parametrize("residual", [0.3, 0.05])
+def test_the_rest_of_the_joint_entropy_is_bounded(residual, recipe):
+    side, small, _, by_class = side_of(recipe, 0.7, residual)
+    found = compressed(side, small, 1.01, get_backend("numpy"))
+    missing = np.array(by_class)
+    order = order_of(side, recipe)
+    missing = missing[np.ix_(order, order)]
+    for number, cuts in enumerate(side.classes):
+        for cut in cuts:
+            left = side.scaled(number, cut)
+            missing[cut, cut] -= left.T @ left
+    if len(order) == N:  # else equal rows are one here, and several there
+        true = np.sum(missing**2)
+        assert true <= found.squares <= true + 4e-6 * np.sum(by_class**2)
+    values = [np.linalg.eigvalsh(one) for one in small.values()]
+    for alpha in ALPHAS:
+        true = oracle.entropy(by_class, alpha)
+        lower = joint_lower(np.concatenate(values), side.residual, found.squares, alpha)
+        assert lower <= true + 1e-9
+        if alpha > 1:
+            assert lower > 0
+
+
+def order_of(side, recipe):
+    """Return which row of the table each row of the side is, by the values of its columns."""
+    table = tables.random_table(recipe, "delta", N, 5, 0.7)
+    model = KernelModel.build(table.dataset, method_options(bandwidth=0.7))
+    base = model.product(range(len(recipe)))
+    first, _ = base.times(model.target).merged_rows()
+    codes = np.zeros(N) if base.codes is None else base.codes
+    classes = model.target.codes[first]
+    return first[np.lexsort((classes, codes[first]))]
+
+
+def test_a_class_of_fewer_rows_than_the_rank_is_taken_whole():
+    side, small, whole, by_class = side_of("CCC", 0.3, 1e-3)
+    assert any(
+        cut.stop - cut.start <= factor.rank
+        for factor, cuts in zip(side.factors, side.classes, strict=True)
+        for cut in cuts
+    )
+    true = dense_gain(whole, by_class, 1.01)
+    assert compressed(side, small, 1.01, get_backend("numpy")).gain == pytest.approx(true, abs=2e-3)
+
+
+def test_blocks_of_one_class_are_the_same_in_both():
+    """A nominal column that tells y leaves nothing to gain."""
+    table = tables.random_table("CN", "delta", N, 5, 1.0)
+    told = tables.Table((table.features[0], table.target), table.target)
+    model = KernelModel.build(told.dataset, method_options(bandwidth=1.0))
+    base = model.product(range(2))
+    side = Side(base, base.times(model.target), model.target.codes)
+    assert side.extend(0.1, 1e15, 2**30)
+    small = {(k, span.start): side.small(k, span) for k, span in enumerate(side.blocks)}
+    found = compressed(side, small, 1.01, get_backend("numpy"))
+    assert abs(found.gain) < 1e-9
+    assert found.squares > 0

@@ -13,7 +13,6 @@ from renyi.backend import Backend, get_backend
 from renyi.entropies import Pair, Question, bracket
 from renyi.entropies._compressed import Compressed, compressed
 from renyi.entropies._side import Side
-from renyi.entropies._tiles import TILE
 from renyi.errors import BackendError
 from renyi.information._stacks import stacked_pairs
 from renyi.kernels import KernelModel
@@ -73,20 +72,24 @@ def _compressed(backend: Backend) -> Compressed:
 def test_pieces_of_the_compression_are_tried_again_one_by_one(strict_device: Backend) -> None:
     whole = _compressed(strict_device)
     assert whole == pytest.approx(_compressed(get_backend("numpy")), rel=1e-9)
+    tried: list[int] = []
     none, _ = _failing(strict_device, 8 * ROWS)
     with pytest.raises(BackendError, match="does not suffice for a"):
         _compressed(none)
-    made: list[tuple[int, ...]] = []
+    for fails in (0, 20):
+        made: list[int] = []
 
-    def to_device(array: np.ndarray[Any, Any]) -> Any:
-        if array.ndim == 2 and array.shape[1] == 4:  # coordinates of a tile's rows
-            made.append(array.shape)
-            if len(made) == 2:
+        def to_device(
+            array: np.ndarray[Any, Any], made: list[int] = made, fails: int = fails
+        ) -> Any:
+            made.append(array.size)
+            if len(made) == fails:  # by then the tiles of pieces are made
                 raise MemoryError
-        return strict_device.to_device(array)
+            return strict_device.to_device(array)
 
-    assert _compressed(replace(strict_device, to_device=to_device)) == whole
-    assert len(made) > 2
+        assert _compressed(replace(strict_device, to_device=to_device)) == whole
+        tried.append(len(made))
+    assert tried[1] > tried[0] > 20
 
 
 def test_a_stack_is_done_in_as_many_pieces_as_memory_asks_for(strict_device: Backend) -> None:

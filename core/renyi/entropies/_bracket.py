@@ -33,7 +33,7 @@ from renyi.entropies._pair import Pair
 from renyi.entropies._pivoted import PivotedCholesky
 from renyi.entropies._question import Question
 from renyi.entropies._side import Side
-from renyi.entropies._solvers import eigenvalues_of
+from renyi.entropies._solvers import eigenvalues_of, matrix_in_words
 from renyi.kernels import KernelPart, KernelProduct
 
 __all__ = ["bracket", "certifies"]
@@ -43,6 +43,9 @@ LEAST_ROWS: Final = 192
 
 HIGHER_RANK: Final = 5.0
 """By how much the rank would have to rise for bounds without it to be as close."""
+
+HIGHER_BY_STEP: Final = 3.0
+"""By how much it mostly rises where the residual falls by the largest step."""
 
 RANK_GROWTH: Final = 1.5
 """How much larger a rank may be on all rows than on some thousands of them."""
@@ -197,19 +200,22 @@ class _Bracket:
             left = min(residual, max(side.residual for side in self._sides))
             forecast.take(left, pair.conditional)
             if self._bounded_gain and forecast.lower_may_answer(pair):
-                cost = self._sides[0].compressed_cost(self._share)
+                cost = self._sides[0].compressed_cost(self._share, self._most.bytes)
                 if cost <= self._sides[0].cost(HIGHER_RANK) and spent + cost <= self._most.cost:
                     spent += cost
                     pair = self._compressed(pair)
                     if question.answered(pair):
                         return replace(pair, residual=residual)
                     forecast.at_least(pair.lower)
-            wanted = forecast.next() if self._bounded_gain else None
-            if wanted is None and self._bounded_gain and self._most.cost < math.inf:
-                return None  # other ways are closer
             if residual <= last:
                 return None
-            residual = max(wanted or left / MOST_STEP, last)
+            wanted = forecast.next() if self._bounded_gain else None
+            if wanted is None:
+                further = sum(side.cost(HIGHER_BY_STEP) for side in self._sides)
+                if self._bounded_gain and spent + further > self._most.cost:
+                    return None  # other ways are closer
+                wanted = left / MOST_STEP
+            residual = max(wanted, last)
         return None
 
     def _pair(self) -> Pair:
@@ -269,7 +275,16 @@ class _Bracket:
         if found is None:
             return pair
         side = self._sides[0]
-        known = compressed(side, self._small, self._alpha, self._backend)
+        try:
+            known = self._backend.guarded(
+                lambda some: [
+                    compressed(side, self._small, self._alpha, self._backend) for _ in some
+                ],
+                [None],
+                what=matrix_in_words(side.largest_block),
+            )[0]
+        except np.linalg.LinAlgError:  # rounding made a root or a determinant fail
+            return pair
         joint = joint_lower(self._by_class_values, side.residual, known.squares, self._alpha)
         joint = max(joint - self._slack, pair.joint.lower)
         low = conditional_from_gain(max(known.gain - self._slack, 0.0), joint, self._alpha)

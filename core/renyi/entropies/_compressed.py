@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -23,9 +24,11 @@ __all__ = ["Compressed", "compressed"]
 SHIFT: Final = 1e-9
 """Of the trace of L L', what is added to it: its root is then well conditioned."""
 
-SHRINK: Final = 1 - 1e-6
-"""Factor on the compressed matrix: no rounding of V makes it stretch by more, so that it contracts
-for certain."""
+NOTHING: Final = 1e-200
+"""Trace below which a class has no factor: it is far from all pivots."""
+
+SHRINK: Final = 1 - 1e-9
+"""Factor on the compressed matrix: more than rounding leaves unknown of how far V stretches."""
 
 LOG_RANGE: Final = 40.0
 """Slope of x ln x and of (x^alpha - x) / (alpha - 1) between eps and 1, as far as it may range."""
@@ -39,7 +42,7 @@ class Compressed(NamedTuple):
     gain
         Lower bound on F(A), nats.
     squares
-        Upper bound on tr R^2, with R what P A_k lacks of P A.
+        Upper bound on tr R^2, with R what P A_k lacks of P A; not at alpha 1, where none is needed.
     """
 
     gain: float
@@ -69,7 +72,7 @@ def compressed(
     """
     gain = squares = 0.0
     for number, cuts in enumerate(side.classes):
-        for cut in cuts:
+        for cut in cuts if alpha > 1 else ():
             squares += _squared_norm(side, cut, backend)
         if len(cuts) == 1:  # the same in A and P A; tr A_k A is at least tr A_k^2
             squares -= float(np.sum(small[number, cuts[0].start] ** 2))
@@ -85,8 +88,10 @@ def compressed(
 
 def _squared_norm(side: Side, cut: slice, backend: Backend) -> float:
     """Return the sum of squares of a class of a block."""
+    if cut.stop - cut.start == 1:
+        return float(side.weights[cut.start]) ** 2
     rows = side.product.subset(np.arange(cut.start, cut.stop))
-    return squared_norm(replace(rows, weights=side.weights[cut], total=1.0), backend)
+    return squared_norm(replace(rows, weights=side.weights[cut], total=1.0), backend, jobs=1)
 
 
 class _Basis(NamedTuple):
@@ -110,11 +115,20 @@ class _Basis(NamedTuple):
         factor = side.scaled(number, cut)
         if len(root) <= len(factor):  # all of the class
             return cls(np.diag(root), factor)
-        shifted = small + SHIFT * float(np.trace(small)) * np.eye(len(small))
-        left = np.asarray(np.linalg.cholesky(shifted), dtype=np.float64)
-        columns: FloatArray = np.dot(np.linalg.inv(left), factor).T
-        columns *= root[:, None]
-        return cls(columns, left)
+        trace = float(np.trace(small))
+        if trace < NOTHING:
+            return cls(np.zeros((len(root), 1)), np.zeros((len(factor), 1)))
+        unit = np.eye(len(small))
+        left = np.asarray(np.linalg.cholesky(small + SHIFT * trace * unit), dtype=np.float64)
+        inverse = np.linalg.inv(left)
+        rows = np.dot(inverse, factor)
+        # V' V would be I less a multiple of the inverse's square; by how much rounding has it
+        # larger, no more than the largest row sum of the difference, V is made shorter
+        off = np.dot(rows, rows.T) - unit + SHIFT * trace * np.dot(inverse, inverse.T)
+        stretch = math.sqrt(1 + float(np.abs(off).sum(axis=0).max()))
+        columns = np.ascontiguousarray(rows.T)
+        columns *= (root / stretch)[:, None]
+        return cls(columns, left * stretch)
 
     def inner(self, piece: FloatArray) -> float:
         """Return tr A A_k of the class from its V' A V, or less."""

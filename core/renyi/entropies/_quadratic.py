@@ -121,8 +121,10 @@ class SquaredSums:
         ordered = groups[self._order]
         self._starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
         self._merged = count < n
-        # rows that were added up are few, and not as exact in single precision
-        self._single = residual >= SINGLE_RESIDUAL and not self._merged
+        # rows that were added up are few, and not as exact in single precision; devices may round
+        # it further than it says
+        host = backend.device == "cpu"
+        self._single = residual >= SINGLE_RESIDUAL and not self._merged and host
         first = self._order[self._starts]
         counts = np.diff(np.append(self._starts, n)).astype(np.float64)
         room = most_bytes // max(len(first), 1)  # a row: each block has the share of its rows
@@ -131,7 +133,7 @@ class SquaredSums:
         self._total: dict[int, float] = {}
         room = min(KEPT_BYTES, most_bytes // COLUMN_SHARE)
         kept = sum(2 * len(block.product) * (len(block.product) + TILE) for block in self._blocks)
-        self._keeps = self._single and backend.device == "cpu" and kept <= room
+        self._keeps = self._single and kept <= room
         self._kept: dict[tuple[int, int], list[tuple[slice, slice, Array]]] = {}
 
     def sums(self, extensions: Sequence[Extension]) -> tuple[FloatArray, FloatArray]:
@@ -191,8 +193,10 @@ class SquaredSums:
         everything, within = np.zeros(columns), np.zeros(columns)
         for number, block in enumerate(self._blocks):
             some = self._backend.to_device(stacked[block.rows])
-            add = self._add_tiles if by_tiles[number] else self._add_low_rank
-            add(number, block, some, everything, within)
+            if by_tiles[number]:
+                self._add_tiles(number, block, some, everything, within)
+            else:
+                self._add_low_rank(number, block, some, everything, within)
         sums = np.add.reduceat(everything, offsets), np.add.reduceat(within, offsets)
         return list(zip(sums[0].tolist(), sums[1].tolist(), strict=True))
 
@@ -226,12 +230,13 @@ class SquaredSums:
     ) -> None:
         """Add the column sums of L_F * (W L_F) over the lower triangle of W, tile by tile."""
         rows = None if number in self._total else _RowSums(block.counts, self._backend)
+        single = self._single and columns.dtype == self._backend.xp.float32
 
         def task(strip: tuple[slice, slice]) -> _Strip:
             own, some = strip
             sums: list[tuple[slice, FloatArray]] = []
-            found = self._strip(own, self._tiles(number, block, own, some, rows, sums), columns)
-            return found._replace(row_sums=sums)
+            tiles = self._tiles(number, own, some, rows, sums, single=single)
+            return self._strip(own, tiles, columns)._replace(row_sums=sums)
 
         strips = [(own, some) for own in block.classes for some in spans(own.start, own.stop, TILE)]
         # the last strips are the longest; one worker where all share a device
@@ -248,11 +253,12 @@ class SquaredSums:
     def _tiles(
         self,
         number: int,
-        block: _Block,
         own: slice,
         some: slice,
         rows: _RowSums | None,
         row_sums: list[tuple[slice, FloatArray]],
+        *,
+        single: bool,
     ) -> Iterator[tuple[slice, slice, Array]]:
         """Yield the tiles (rows, columns, W there) of the rows `some` and all before them.
 
@@ -260,24 +266,25 @@ class SquaredSums:
         kept where they are not too large: replicates come in rounds. `row_sums` take what `rows`
         add.
         """
-        key = number, some.start
-        if self._single and key in self._kept:
+        block, key = self._blocks[number], (number, some.start)
+        # only after a whole pass: one that failed midway has not told the sums of all rows
+        if single and rows is None and key in self._kept:
             yield from self._kept[key]
             return
         xp, kept = self._backend.xp, []
-        width = SINGLE_COLUMNS if self._single else TILE_COLUMNS
+        width = SINGLE_COLUMNS if single else TILE_COLUMNS
         before = spans(own.start, some.start, width), spans(0, own.start, width)
         for others in chain((some,), *before):
             tile = block.product.tile(self._backend, some, others, exponent=2.0)
             if rows is not None:
                 row_sums += rows.of(tile, some, None if others is some else others)
-            if self._single:
+            if single:
                 tile = xp.asarray(tile, dtype=xp.float32)
                 tile[tile < SINGLE_LEAST] = 0.0
-            if self._keeps:
+            if single and self._keeps:
                 kept.append((some, others, tile))
             yield some, others, tile
-        if self._keeps:
+        if single and self._keeps:
             self._kept[key] = kept
 
     def _strip(

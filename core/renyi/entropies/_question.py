@@ -47,7 +47,3 @@ class Question:
             return True
         errors = (pair.features.error, pair.joint.error, pair.error)
         return max(errors) <= self.tolerance
-
-    def gap(self, value: float) -> float:
-        """Return how far an estimate is on the answering side, 0 where it is between."""
-        return max(value - self.above, self.below - value, 0.0)

@@ -19,6 +19,9 @@ __all__ = ["Side"]
 MOST_COMPRESSED: Final = 0.8
 """Size of a compressed matrix, over that of the whole, up to which it is worth while."""
 
+COMPRESSED_COPIES: Final = 3
+"""Matrices of that size that are held at once: its pieces, all of it, and its band."""
+
 PRODUCT: Final = 0.25
 """Cost of an m x m x k product over an eigenvalue problem of as many operations."""
 
@@ -84,20 +87,22 @@ class Side:
             for factor, (_, cuts) in zip(self.factors, self._cut(), strict=True)
         )
 
-    def compressed_cost(self, share: float) -> float:
-        """Operations for the compression, infinity where it is no smaller than the matrix.
+    def compressed_cost(self, share: float, most_bytes: int) -> float:
+        """Operations for the compression, infinity where it is too large to be worth while.
 
         One product with the Gram, and eigenvalues, of which a `share` is to be done.
         """
-        total = 0.0
+        total, rows, compressed = 0.0, 0, 0
         for factor, (span, cuts) in zip(self.factors, self._cut(), strict=True):
             sizes = [min(factor.rank, cut.stop - cut.start) for cut in cuts]
-            if sum(sizes) > MOST_COMPRESSED * (span.stop - span.start):
-                return math.inf
             squares = (_square(span) + sum(map(_square, cuts))) / 2
-            total += PRODUCT * 2 * factor.rank * (squares + factor.rank * len(factor) / 2)
+            total += PRODUCT * 2 * factor.rank * (squares + factor.rank * len(factor))
             total += share * (float(sum(sizes)) ** 3 + sum(float(one) ** 3 for one in sizes))
-        return total
+            if COMPRESSED_COPIES * 8 * sum(sizes) ** 2 > most_bytes:
+                return math.inf
+            rows += span.stop - span.start
+            compressed += sum(sizes) if cuts else 0
+        return total if compressed <= MOST_COMPRESSED * rows else math.inf
 
     def _cut(self) -> Iterator[tuple[slice, list[slice]]]:
         """Yield each block with the classes in it, none where there is but one."""

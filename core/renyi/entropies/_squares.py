@@ -23,8 +23,8 @@ PARALLEL_ROWS: Final = 4096
 """Rows from which strips of tiles are worth threads."""
 
 
-def squared_norm(product: KernelProduct, backend: Backend) -> float:
-    """Return ||K / n||_F^2 of a product without hard codes."""
+def squared_norm(product: KernelProduct, backend: Backend, jobs: int | None = None) -> float:
+    """Return ||K / n||_F^2 of a product without hard codes, by `jobs` threads where it is long."""
     weights = np.ones(len(product)) if product.weights is None else product.weights
     weights = weights / product.total
 
@@ -43,7 +43,7 @@ def squared_norm(product: KernelProduct, backend: Backend) -> float:
     if len(product) < PARALLEL_ROWS:
         return math.fsum(map(strip, strips))
     # the long strips first: the short ones fill up the ends
-    return math.fsum(run(strip, strips[::-1], rows=len(product)))
+    return math.fsum(run(strip, strips[::-1], rows=len(product), jobs=jobs))
 
 
 def squared_conditional_bound(

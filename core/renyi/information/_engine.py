@@ -33,7 +33,6 @@ __all__ = ["EXACT_BITS", "InformationEngine"]
 MEMORY_SHARE: Final = 0.8
 """Of the memory that is free at the start, where no budget is given."""
 
-
 LOOSE_VALUES: Final = 200_000
 """Rows times extensions of one product from which bounds on all, and values of few, save time."""
 
@@ -352,7 +351,7 @@ class InformationEngine:
         first: list[Pair] = []
         if self.refines and alike and len(parts) > 1:
             # shuffled copies are alike: what answers for the first mostly answers for all
-            loosest = Way(opening=LOOSEST)
+            loosest = Way(opening=LOOSEST) if question.open and not question.rough else Way()
             first = [
                 lone(
                     lambda: solve_pairs(self, [base.times(parts[0])], question, loosest)[0], self.n

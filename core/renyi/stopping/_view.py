@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from renyi.information import InformationEngine, Pair, PairSums, Question, SingleSums
 from renyi.racing import TIE_BITS
@@ -20,6 +20,11 @@ __all__ = ["Echo", "Statistic", "StepView"]
 
 Statistic: TypeAlias = Literal["mi", "cmi"]
 Echo: TypeAlias = Literal["first", "pair", "nominal", "nothing", "above", "below"]
+
+
+LEAST_AT_ONCE: Final = 16
+MOST_ROWS_AT_ONCE: Final = 4_000_000
+"""Replicates, and rows of them, that are worked on at once: each is a copy of a column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,8 +112,9 @@ class StepView:
             The most replicates there can be, for the progress.
         """
         known = self._replicates.setdefault(statistic, [])
-        if len(known) < stop:
-            numbers = range(len(known), stop)
+        most = max(LEAST_AT_ONCE, MOST_ROWS_AT_ONCE // self.engine.n)
+        while len(known) < stop:
+            numbers = range(len(known), min(len(known) + most, stop))
             known += self._compared(statistic, numbers, total)
         return known[start:stop]
 

@@ -231,9 +231,6 @@ def test_certifies_tells_low_rank_from_high():
 def test_a_question_that_is_open_may_be_answered_early():
     assert not Question(1e-6).open
     assert Question(1e-6, above=0.3).open
-    assert Question(1e-6, above=0.3).gap(0.5) == pytest.approx(0.2)
-    assert Question(1e-6, below=0.3).gap(0.5) == 0
-    assert Question(1e-6, above=math.inf).gap(0.5) == 0
 
 
 def test_it_may_be_enough_to_know_that_neither_side_is_reached():
@@ -249,3 +246,52 @@ def test_it_may_be_enough_to_know_that_neither_side_is_reached():
     assert bracket(base, target, 1.01, BACKEND, strict, otherwise=math.inf).error <= 1e-6
     assert not replace(wide, above=pair.upper - 1e-9).answered(pair)
     assert not replace(wide, below=pair.lower + 1e-9).answered(pair)
+
+
+@pytest.mark.parametrize("recipe", ["CCN", "CCB"])
+def test_small_blocks_do_not_keep_the_others_from_a_compression(recipe, monkeypatch):
+    """A rare level makes a block of a few rows, which is taken whole."""
+    closer, found = bracket.__globals__["_Bracket"]._compressed, []
+
+    def watched(self, pair):
+        found.append(closer(self, pair))
+        return found[-1]
+
+    monkeypatch.setattr(bracket.__globals__["_Bracket"], "_compressed", watched)
+    table = tables.random_table(recipe, "delta", 700, 4, 0.7)
+    codes = np.where(np.arange(700) < 5, 1, 0)
+    rare = tables.nominal("f2", codes)
+    table = tables.Table((*table.features[:2], rare), table.target)
+    model = KernelModel.build(table.dataset, method_options(bandwidth=0.7))
+    true = Truth(
+        oracle.joint_entropy(table.grams, 1.01),
+        oracle.joint_entropy([*table.grams, table.label], 1.01),
+    )
+    question = Question(1e-6, true.conditional - 0.05)
+    pair = bracket(model.product(range(3)), model.target, 1.01, BACKEND, question)
+    assert found
+    check(pair, true)
+    assert question.answered(pair)
+
+
+def test_a_class_far_from_all_pivots_has_no_part_in_the_compression():
+    """Its rows of the factor are zeros, whose root there is none."""
+    values = np.concatenate((np.repeat(np.linspace(-1.0, -0.9, 30), 20), np.linspace(0.9, 1, 300)))
+    classes = np.repeat([0, 1], [600, 300])
+    table = tables.Table((tables.continuous("f0", values, 0.01),), tables.nominal("y", classes))
+    model = KernelModel.build(table.dataset, method_options(bandwidth=0.01))
+    true = Truth(
+        oracle.joint_entropy(table.grams, 1.01),
+        oracle.joint_entropy([*table.grams, table.label], 1.01),
+    )
+    for bar in (-0.5, true.conditional - 1e-3):
+        pair = bracket(
+            model.product((0,)),
+            model.target,
+            1.01,
+            BACKEND,
+            Question(1e-6, bar),
+            opening=Opening(0.5, -1.0),
+            otherwise=math.inf,
+        )
+        assert pair.lower - SLACK <= true.conditional <= pair.upper + SLACK

@@ -210,6 +210,26 @@ def test_tiles_that_are_kept_give_the_same_sums_again(most_bytes):
         assert np.array_equal(one, third)
 
 
+def test_a_pass_that_failed_midway_leaves_no_sums_out(monkeypatch):
+    sums, extensions, _ = many_rows(1e-5)
+    strip, calls = SquaredSums._strip, []
+
+    def failing(self, *args):
+        calls.append(args)
+        if len(calls) == 3:
+            raise MemoryError
+        return strip(self, *args)
+
+    monkeypatch.setattr(SquaredSums, "_strip", failing)
+    again = sums.sums(extensions)
+    assert len(calls) > 3
+    monkeypatch.undo()
+    whole, _, _ = many_rows(1e-5)
+    for one, other in zip(again, whole.sums(extensions), strict=True):
+        assert one == pytest.approx(other, rel=1e-6)
+    assert sums.errors(extensions) == pytest.approx(whole.errors(extensions), rel=1e-9)
+
+
 def test_rows_that_were_added_up_stay_in_double_precision():
     table, model = setup(200, seed=8)
     sums = SquaredSums(

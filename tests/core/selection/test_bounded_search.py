@@ -7,6 +7,7 @@ import pytest
 import oracle
 import renyi
 import tables
+from renyi.selection import ForwardSearch
 
 RECIPE = "CCRCNC"
 
@@ -55,6 +56,14 @@ def test_bounds_choose_as_dense_values_do(label, alpha):
 @pytest.mark.parametrize("label", ["delta", "onehot", "numeric"])
 def test_bounds_on_many_candidates_choose_as_values_do_at_order_two(recipe, label, monkeypatch):
     monkeypatch.setattr("renyi.information._engine.LOOSE_VALUES", 0)
+    pairs, ranks = ForwardSearch._pairs, []
+
+    def watched(self, candidates, question):
+        found = pairs(self, candidates, question)
+        ranks.extend(pair.rank for pair in found if question.rough)
+        return found
+
+    monkeypatch.setattr(ForwardSearch, "_pairs", watched)
     table = tables.random_table(recipe, label, 120, seed=8)
     kernel = "onehot" if label == "onehot" else "delta"
     for twice in (table, tables.with_copy(table, 1)):
@@ -64,3 +73,4 @@ def test_bounds_on_many_candidates_choose_as_values_do_at_order_two(recipe, labe
         for step, truth in zip(steps, path, strict=True):
             assert step.mi == pytest.approx(truth.mi, abs=1e-10)
             assert step.runner_up.features == (f"f{truth.runner_up}",)
+    assert recipe != "CCRCNC" or max(ranks) > 0  # bounds, not values

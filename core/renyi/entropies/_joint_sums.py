@@ -5,7 +5,9 @@ entropy of order 2 needs is
 
     sum_ij F_ij Y_ij = ||L' M||_F^2,
 
-and another order of the rows is another order of those of M. H(x) and H(y) do not depend on it.
+and another order of the rows is another order of those of M. H(x) and H(y) do not depend on it. Of
+few rows the sum is taken as it stands, over pairs: it is one matrix product for all variables and
+orders.
 """
 
 from __future__ import annotations
@@ -27,6 +29,12 @@ MEAN_RESIDUAL: Final = 1e-6
 
 MOST_RANK: Final = 256
 """Columns of a factor at most: a kernel that needs more is compared by its leading part."""
+
+FEW_ROWS: Final = 200
+"""Rows up to which sums over pairs are less work than factors."""
+
+PAIR_BYTES: Final = 2**26
+"""Bytes of half Grams at once."""
 
 MOST_ENTRIES: Final = 2**23
 """Entries of the target's factor in all orders of a batch: 64 MB."""
@@ -54,6 +62,8 @@ def joint_sums(
     factor_of
         Number of a part -> what `squared_factor` returns for it, where that is known already.
     """
+    if len(target.rows) <= FEW_ROWS:
+        return _by_pairs(parts, target, orders)
     known = factor_of or (lambda number: squared_factor(parts[number]))
     label = _target_factor(target)
     found = np.empty((len(parts), len(orders)))
@@ -68,6 +78,37 @@ def joint_sums(
             squares = np.einsum("ij,ij->j", products, products)
             found[number, start:stop] = squares.reshape(stop - start, -1).sum(axis=1)
     return found
+
+
+def _by_pairs(
+    parts: Sequence[KernelPart], target: KernelPart, orders: Sequence[IntArray]
+) -> FloatArray:
+    n = len(target.rows)
+    lower = np.tril_indices(n, -1)
+    label = _half(target, lower)
+    place = np.empty((n, n), dtype=np.int64)
+    place[lower] = place[lower[::-1]] = np.arange(len(label))
+    taken = np.stack([label[place[order[lower[0]], order[lower[1]]]] for order in orders], axis=1)
+    found = np.empty((len(parts), len(orders)))
+    size = max(1, PAIR_BYTES // (8 * max(len(label), 1)))
+    for start in range(0, len(parts), size):
+        some = parts[start : start + size]
+        found[start : start + size] = np.stack([_half(part, lower) for part in some]) @ taken
+    return n + 2 * found  # the diagonal is 1
+
+
+def _half(part: KernelPart, lower: tuple[IntArray, IntArray]) -> FloatArray:
+    """Return the squared kernel at some pairs of rows; of a soft one that of its codes."""
+    codes = part.codes if part.soft is None else part.soft.codes
+    if codes is not None:
+        return np.asarray(codes[lower[0]] == codes[lower[1]], dtype=np.float64)
+    squares = np.zeros(len(lower[0]))
+    for column in part.coordinates.T:
+        difference = column[lower[0]] - column[lower[1]]
+        difference *= difference
+        squares += difference
+    np.negative(squares, out=squares)
+    return np.exp(squares, out=squares)
 
 
 def _batches(count: int, size: int) -> Iterator[tuple[int, int]]:

@@ -106,8 +106,8 @@ def permutation_test(
     p_rule
         The p-value of a test of fixed size.
     first
-        Replicates of the first round; each further one is twice as long, or all that are left
-        while none has exceeded.
+        Replicates of the first round; each further one is twice as long, or by the rule `fixed`
+        all that are left while none has exceeded.
     """
     if rule.name == "fixed":
         most = rule.most

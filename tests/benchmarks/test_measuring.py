@@ -134,8 +134,8 @@ def test_eigenproblems_are_counted_where_the_backend_solves_them(tmp_path: Path)
     done = subprocess.run([PYTHON, script, path], capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)
     # H(y), both of all 21 features, both of every candidate of two steps; then why the other 19 are
-    # not selected: beside the two; what they tell alone the first step has found
-    assert found["eigenproblems"] == 1 + 2 + 2 * (21 + 20) + 2 * (1 + 19)
+    # not selected: alone, and beside the two
+    assert found["eigenproblems"] == 1 + 2 + 2 * (21 + 20) + 2 * 19 + 2 * (1 + 19)
     assert found["largest"] == 60
     assert found["library_seconds"] > 0
     assert sum(found["shares"].values()) == pytest.approx(1)

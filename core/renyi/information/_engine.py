@@ -24,7 +24,6 @@ from renyi.information import _limits
 from renyi.information._general import solve_pairs
 from renyi.information._products import FactorStore, Passes, product_pairs
 from renyi.information._screen import pairs_of_stacks
-from renyi.information._stacks import MOST_ROWS as STACKED_ROWS
 from renyi.information._stacks import stack_size
 from renyi.information._ways import CHUNK_ROWS, EXACT_BITS, LONG_ROWS, LOOSEST, Way, cut, flat, how
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
@@ -80,7 +79,6 @@ class InformationEngine:
         self.max_memory = max_memory or int(MEMORY_SHARE * backend.free_memory())
         self.solver_counts: Counter[str] = Counter()
         self._pairs: dict[tuple[frozenset[int], Question], Pair] = {}
-        self._alone: dict[int, Pair] = {}
         self._bound: tuple[frozenset[int], float] | None = None
         self.factor_bytes = factor_bytes(self.max_memory)
         self.factors = FactorStore(model, self.factor_bytes)
@@ -183,16 +181,12 @@ class InformationEngine:
             for c in candidates
             if (selected | {c}, self.known) in self._pairs and asked.tolerance >= self.tolerance
         }
-        # and where values come as stacks, those of single features: the explanation asks again
-        known.update((c, self._alone[c]) for c in candidates if not selected and c in self._alone)
         missing = [c for c in candidates if c not in known]
         size = len(selected) + 1
         parts = [self.model.part(c, size) for c in missing]
         base = self.model.product(selected, size=size)
         found = self._extended(base, size, parts, missing, tick, asked)
         known.update(zip(missing, found, strict=True))
-        if not selected and self.n <= STACKED_ROWS:
-            self._alone.update((c, pair) for c, pair in known.items() if pair.rank == 0)
         return [known[c] for c in candidates]
 
     def replicates(

@@ -16,7 +16,7 @@ from renyi.backend import Backend
 from renyi.entropies import Pair, entropy_of_spectrum, runs
 from renyi.kernels import KernelPart, KernelProduct
 
-__all__ = ["MOST_ROWS", "exp_of_distances", "kernels_of", "stack_size", "stacked_pairs"]
+__all__ = ["exp_of_distances", "kernels_of", "stack_size", "stacked_pairs"]
 
 MOST_ROWS: Final = 192
 """Rows up to which eigenvalues are cheap beside what surrounds them."""

@@ -28,7 +28,8 @@ diagonal by class with V' V <= I,
 
 A projection Q commutes with classes and F is convex, so F(A) is at least F of the mean of A and
 S A S, S = 2 Q - I, which is Q A Q + (I - Q) A (I - Q); a contraction is a projection of a larger
-space. With V from A_k it mostly misses F(A) by r / 20 to r / 5, see `_compressed`. At last
+space. With V from A_k it mostly misses F(A) by
+r / 20 to r / 5, with few columns by up to 2 r, see `_compressed`. At last
 
     H(y | Z) = ln(1 + p F / tr (P A)^alpha) / (p ln 2) bits.
 """

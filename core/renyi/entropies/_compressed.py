@@ -82,7 +82,7 @@ def compressed(
         gain += _gain(pieces, alpha, side.entry_error, backend)
         for cut, basis, row in zip(cuts, bases, pieces, strict=True):
             squares += float(np.sum(small[number, cut.start] ** 2)) - 2 * basis.inner(row[-1])
-    rounding = EPS * (len(side.weights) + side.entry_error / EPS)
+    rounding = EPS * len(side.weights) + side.entry_error
     return Compressed(gain - 64 * LOG_RANGE * rounding, max(squares, 0.0) + 64 * rounding)
 
 

@@ -121,8 +121,8 @@ class SquaredSums:
         ordered = groups[self._order]
         self._starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
         self._merged = count < n
-        # rows that were added up are few, and not as exact in single precision; devices may round
-        # it further than it says
+        # rows that were added up are few, and their sums long; a device's library may round single
+        # precision further than its numbers do
         host = backend.device == "cpu"
         self._single = residual >= SINGLE_RESIDUAL and not self._merged and host
         first = self._order[self._starts]
@@ -131,9 +131,8 @@ class SquaredSums:
         self._blocks = list(_split(base, first, codes[first], label[first], counts, residual, room))
         self._largest: dict[int, float] = {}
         self._total: dict[int, float] = {}
-        room = min(KEPT_BYTES, most_bytes // COLUMN_SHARE)
         kept = sum(2 * len(block.product) * (len(block.product) + TILE) for block in self._blocks)
-        self._keeps = self._single and kept <= room
+        self._keeps = self._single and kept <= min(KEPT_BYTES, most_bytes // COLUMN_SHARE)
         self._kept: dict[tuple[int, int], list[tuple[slice, slice, Array]]] = {}
 
     def sums(self, extensions: Sequence[Extension]) -> tuple[FloatArray, FloatArray]:
@@ -236,7 +235,7 @@ class SquaredSums:
             own, some = strip
             sums: list[tuple[slice, FloatArray]] = []
             tiles = self._tiles(number, own, some, rows, sums, single=single)
-            return self._strip(own, tiles, columns)._replace(row_sums=sums)
+            return self._strip(own, tiles, columns, sums)
 
         strips = [(own, some) for own in block.classes for some in spans(own.start, own.stop, TILE)]
         # the last strips are the longest; one worker where all share a device
@@ -288,9 +287,15 @@ class SquaredSums:
             self._kept[key] = kept
 
     def _strip(
-        self, own: slice, tiles: Iterator[tuple[slice, slice, Array]], columns: Array
+        self,
+        own: slice,
+        tiles: Iterator[tuple[slice, slice, Array]],
+        columns: Array,
+        row_sums: list[tuple[slice, FloatArray]],
     ) -> _Strip:
         """Return what the tiles of some rows add; `own` is the class of these.
+
+        `row_sums` are there once the tiles have been read.
 
         NumPy's `tensordot` lets other threads work, unlike its `@`.
         """
@@ -310,7 +315,7 @@ class SquaredSums:
         inside += alone
         sums = backend.to_host(xp.sum(mine * inside, axis=0))
         across = 2.0 * backend.to_host(xp.sum(mine * outside, axis=0))
-        return _Strip(sums, across, [])
+        return _Strip(sums, across, row_sums)
 
 
 class _Strip(NamedTuple):

@@ -272,26 +272,3 @@ def test_small_blocks_do_not_keep_the_others_from_a_compression(recipe, monkeypa
     assert found
     check(pair, true)
     assert question.answered(pair)
-
-
-def test_a_class_far_from_all_pivots_has_no_part_in_the_compression():
-    """Its rows of the factor are zeros, whose root there is none."""
-    values = np.concatenate((np.repeat(np.linspace(-1.0, -0.9, 30), 20), np.linspace(0.9, 1, 300)))
-    classes = np.repeat([0, 1], [600, 300])
-    table = tables.Table((tables.continuous("f0", values, 0.01),), tables.nominal("y", classes))
-    model = KernelModel.build(table.dataset, method_options(bandwidth=0.01))
-    true = Truth(
-        oracle.joint_entropy(table.grams, 1.01),
-        oracle.joint_entropy([*table.grams, table.label], 1.01),
-    )
-    for bar in (-0.5, true.conditional - 1e-3):
-        pair = bracket(
-            model.product((0,)),
-            model.target,
-            1.01,
-            BACKEND,
-            Question(1e-6, bar),
-            opening=Opening(0.5, -1.0),
-            otherwise=math.inf,
-        )
-        assert pair.lower - SLACK <= true.conditional <= pair.upper + SLACK

@@ -108,3 +108,20 @@ def test_blocks_of_one_class_are_the_same_in_both():
     found = compressed(side, small, 1.01, get_backend("numpy"))
     assert abs(found.gain) < 1e-9
     assert found.squares > 0
+
+
+def test_a_class_far_from_all_pivots_has_no_part_in_it():
+    """Its rows of the factor are zeros, whose small matrix has no root."""
+    values = np.concatenate((np.repeat(np.linspace(-1.0, -0.9, 30), 20), np.linspace(0.9, 1, 300)))
+    table = tables.Table(
+        (tables.continuous("f0", values, 0.01),), tables.nominal("y", np.repeat([0, 1], [600, 300]))
+    )
+    model = KernelModel.build(table.dataset, method_options(bandwidth=0.01))
+    base = model.product((0,))
+    side = Side(base, base.times(model.target), model.target.codes)
+    assert side.extend(0.5, 1e15, 2**30)
+    small = {(0, cut.start): side.small(0, cut) for cut in side.classes[0]}
+    assert min(float(np.trace(one)) for one in small.values()) == 0
+    found = compressed(side, small, 1.01, get_backend("numpy"))
+    assert abs(found.gain) < 1e-6  # the classes are too far apart for F to be above 0
+    assert found.squares > 0

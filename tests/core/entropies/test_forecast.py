@@ -1,0 +1,50 @@
+"""What is worth trying next: where estimates are going, and when nothing near will answer."""
+
+import math
+
+import pytest
+
+from renyi.entropies import Question
+from renyi.entropies._forecast import MOST_STEP, Forecast
+
+LOSS = 0.5
+
+
+def after(question, *tries):
+    forecast = Forecast(question, 3, LOSS)
+    for residual, value in tries:
+        forecast.take(residual, value)
+    return forecast
+
+
+def test_two_estimates_tell_where_they_are_going():
+    """They miss a power of the residual: 0.7 less r^1.5."""
+    tries = [(r, 0.7 - r**1.5) for r in (0.3, 0.15)]
+    assert after(Question(1e-6, above=0.5), *tries).likely == pytest.approx(0.7)
+
+
+def test_a_certain_bound_raises_what_is_likely():
+    forecast = after(Question(1e-6, above=0.5), (0.3, 0.4), (0.15, 0.4))
+    forecast.at_least(0.6)
+    assert forecast.likely == 0.6
+
+
+def test_the_next_residual_is_one_that_answers():
+    tries = [(r, 0.7 - r**1.5) for r in (0.3, 0.15)]
+    above = after(Question(1e-6, above=0.68), *tries).next()
+    assert 0.7 - LOSS * above**1.5 >= 0.68 - 1e-12
+    below = after(Question(1e-6, below=0.75), *tries).next()
+    assert 0.7 + below * math.log2(3) <= 0.75 + 1e-12
+    neither = after(Question(1e-6, above=0.75, below=0.68, neither=True), *tries).next()
+    assert neither == pytest.approx(min(above, below))
+
+
+@pytest.mark.parametrize("bars", [(0.7 - 1e-6, -math.inf), (0.8, -math.inf), (0.8, 0.6)])
+def test_nothing_near_answers_where_the_value_is_at_a_bar_or_between(bars):
+    tries = [(r, 0.7 - r**1.5) for r in (0.3, 0.15)]
+    assert after(Question(1e-6, *bars), *tries).next() is None
+
+
+def test_one_estimate_asks_for_another():
+    forecast = after(Question(1e-6, above=0.8), (0.3, 0.1))
+    assert 0.3 / MOST_STEP < forecast.next() < 0.3

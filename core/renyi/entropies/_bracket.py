@@ -26,7 +26,7 @@ from renyi.entropies._bounds import (
     joint_lower,
 )
 from renyi.entropies._compressed import compressed
-from renyi.entropies._forecast import MOST_STEP, OPENING, Forecast, Opening
+from renyi.entropies._forecast import MOST_STEP, OPENING, Forecast, Opening, missed
 from renyi.entropies._formula import LN2, Solution, rounding_slack
 from renyi.entropies._memory import FACTOR_BYTES
 from renyi.entropies._pair import Pair
@@ -187,10 +187,11 @@ class _Bracket:
         """Raise the rank until the question is answered; None where that costs too much."""
         last = _last_residual(question.tolerance, max(self._sizes))
         residual = max(opening.residual, last) if question.open else last
-        forecast = Forecast(question, self._classes, opening.loss)
+        forecast = Forecast(question, self._classes, opening)
         spent = 0.0
         while all(
-            side.extend(residual, self._most.cost - spent, self._most.bytes) for side in self._sides
+            side.extend(residual, (self._most.cost - spent) / len(self._sides), self._most.bytes)
+            for side in self._sides
         ):
             spent += sum(side.cost() for side in self._sides)
             pair = self._pair()
@@ -207,6 +208,8 @@ class _Bracket:
                     if question.answered(pair):
                         return replace(pair, residual=residual)
                     forecast.at_least(pair.lower)
+                    if question.below == -math.inf and spent + cost > self._most.cost:
+                        return None  # another one would cost no less
             if residual <= last:
                 return None
             wanted = forecast.next() if self._bounded_gain else None
@@ -289,7 +292,7 @@ class _Bracket:
         joint = max(joint - self._slack, pair.joint.lower)
         low = conditional_from_gain(max(known.gain - self._slack, 0.0), joint, self._alpha)
         low = min(max(low, found.lower), found.upper)
-        value = max(found.value, low)
+        value = min(low + missed(side.residual), found.upper)
         return Pair(
             pair.features, pair.joint, Solution(value, low, found.upper, "low-rank"), pair.rank
         )

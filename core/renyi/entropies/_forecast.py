@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from renyi.entropies._pair import Pair
 from renyi.entropies._question import Question
 
-__all__ = ["LEAST_LOSS", "MOST_STEP", "OPENING", "Forecast", "Opening"]
+__all__ = ["LEAST_LOSS", "MOST_STEP", "OPENING", "Forecast", "Opening", "missed"]
 
 POWER: Final = 1.5
 """Of the residual, in what an estimate and a compression miss of H(y | Z): observed 1 to 2."""
@@ -25,10 +25,17 @@ LEAST_LOSS: Final = 0.2
 FIRST_RESIDUAL: Final = 0.1
 """Share of the trace left out at first."""
 
+MOST_RESIDUAL: Final = 0.5
+"""The same, at the most."""
+
 LEAST_STEP: Final = 1.6
 MOST_STEP: Final = 8.0
 """By how much the residual falls from one try to the next: the rank then grows by half or so, and
 more than doubles. What needs a larger fall is mostly left to other ways."""
+
+
+SURE: Final = 0.6
+"""Share of a gap to what was expected that a compression is to miss at most."""
 
 
 class Opening(NamedTuple):
@@ -41,14 +48,35 @@ class Opening(NamedTuple):
     loss
         Bits that a compression is taken to miss for a residual of 1: the less, the sooner it is
         tried.
+    likely
+        What H(y | Z) is expected to be, bits, by those of other products; NaN where nothing is.
     """
 
     residual: float = FIRST_RESIDUAL
     loss: float = LOSS
+    likely: float = math.nan
+
+    @classmethod
+    def toward(cls, question: Question, likely: float) -> Opening:
+        """Return how to begin where a value is expected: at the residual that will answer."""
+        if not question.open or question.rough or not math.isfinite(likely):
+            return cls()
+        gap = max(likely - question.above, 0.0)
+        return cls(min(_residual_for(SURE * gap, LOSS), MOST_RESIDUAL), LOSS, likely)
 
 
 OPENING: Final = Opening()
 """Where nothing is known."""
+
+
+def missed(residual: float, loss: float = LOSS) -> float:
+    """Return how many bits a compression will mostly have missed at a residual."""
+    return float(loss * residual**POWER)
+
+
+def _residual_for(miss: float, loss: float) -> float:
+    """Return the residual at which a compression misses so many bits."""
+    return float((miss / loss) ** (1 / POWER))
 
 
 class Forecast:
@@ -62,22 +90,25 @@ class Forecast:
         What must be known.
     classes
         Levels of the target.
-    loss
-        As in `Opening`.
+    opening
+        How it begins.
     """
 
-    def __init__(self, question: Question, classes: int, loss: float) -> None:
+    def __init__(self, question: Question, classes: int, opening: Opening) -> None:
         self._question = question
-        self._loss = loss
+        self._loss = opening.loss
+        self._expected = math.isfinite(opening.likely)
         self._upper_loss = max(math.log2(max(classes, 2)), 1.0)
         self._residual = 1.0
         self._value = math.nan
         self._tries = 0
-        self.likely = math.nan
+        self.likely = opening.likely
 
     def take(self, residual: float, value: float) -> None:
         """Take an estimate at a residual, smaller than those before."""
-        if self._tries:
+        if self._expected:
+            pass  # others tell more than an estimate that is still far off
+        elif self._tries:
             share = (self._residual / residual) ** POWER - 1
             self.likely = value + max(value - self._value, 0.0) / max(share, 0.5)
         else:
@@ -86,13 +117,16 @@ class Forecast:
         self._tries += 1
 
     def at_least(self, value: float) -> None:
-        """Take a certain lower bound."""
-        self.likely = max(self.likely, value)
+        """Take the lower bound of a compression at the present residual."""
+        if self._expected:  # this one may be unlike others
+            self.likely = value + missed(self._residual, self._loss)
+        else:
+            self.likely = max(self.likely, value)
 
     def lower_may_answer(self, pair: Pair) -> bool:
         """Return whether a compression at the present residual may bring the answer."""
         question = self._question
-        low = self.likely - self._loss * self._residual**POWER
+        low = self.likely - missed(self._residual, self._loss)
         return low > question.above or (
             question.neither and pair.upper <= question.above and low > question.below
         )
@@ -100,20 +134,17 @@ class Forecast:
     def next(self) -> float | None:
         """Return the residual to try next, None where nothing near will answer."""
         question, likely, now = self._question, self.likely, self._residual
-        if self._tries == 1:
+        if self._tries == 1 and not self._expected:
             return now / LEAST_STEP  # one estimate tells little
         if likely > question.above:
-            wanted = self._for_lower(likely - question.above)
+            wanted = _residual_for(likely - question.above, self._loss)
         elif likely < question.below:
             wanted = (question.below - likely) / self._upper_loss
         elif question.neither:
             upper = (question.above - likely) / self._upper_loss
-            wanted = min(self._for_lower(likely - question.below), upper)
+            wanted = min(_residual_for(likely - question.below, self._loss), upper)
         else:
             return None
         if wanted < now / MOST_STEP:
             return None
         return min(wanted, now / LEAST_STEP)
-
-    def _for_lower(self, gap: float) -> float:
-        return float((gap / self._loss) ** (1 / POWER))

@@ -8,6 +8,7 @@ small matrix. The n x n matrix is never formed.
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
@@ -32,6 +33,10 @@ DIFFERENCES: Final = 4
 
 MOST_NORM: Final = 1e4
 """Squared norm beyond which they are so for any number of coordinates."""
+
+FASTER: Final = 1.5
+"""By how much faster than before the logarithm of a residual may fall and the rank that is left
+still be too small, where columns end early."""
 
 CHUNK: Final = 2**13
 """Rows worked on at once: temporaries of a block stay in the cache."""
@@ -69,6 +74,7 @@ class PivotedCholesky:
         self._rows = np.empty((0, len(coordinates)))  # L', row by row: a new column is a new row
         self.rank = 0
         self.diagonal = np.ones(len(coordinates))
+        self._all = self.residual
         self.trail: list[tuple[int, float]] = [(0, 1.0)]
 
     def __len__(self) -> int:
@@ -92,7 +98,12 @@ class PivotedCholesky:
         return float(self.diagonal.max(initial=0.0))
 
     def extend(
-        self, most_rank: int, *, trace: float | None = None, largest: float | None = None
+        self,
+        most_rank: int,
+        *,
+        trace: float | None = None,
+        largest: float | None = None,
+        early: bool = False,
     ) -> bool:
         """Add columns until the residual is small; the work done before is kept.
 
@@ -104,6 +115,8 @@ class PivotedCholesky:
             Stop once `residual` is at most this.
         largest
             Stop once `largest` is at most this.
+        early
+            Whether to stop, too, as soon as `trace` is out of sight.
 
         Returns
         -------
@@ -112,9 +125,22 @@ class PivotedCholesky:
         """
         most_rank = min(most_rank, len(self))
         while not self._reached(trace, largest):
-            if self.rank >= most_rank or not self._add_block(most_rank):
+            if self.rank >= most_rank or (early and self._out_of_sight(trace, most_rank)):
+                return False
+            if not self._add_block(most_rank):
                 return self._reached(trace, largest)
         return True
+
+    def _out_of_sight(self, trace: float | None, most_rank: int) -> bool:
+        """Return whether a trace will not be reached at that rank, by how it fell so far.
+
+        Each column mostly takes away a smaller share of what is left than those before.
+        """
+        if trace is None or not BLOCK <= self.rank < most_rank < len(self):
+            return False
+        fell = math.log(self._all) - math.log(self.residual)
+        asked = math.log(self._all) - math.log(max(trace, EPS))
+        return FASTER * fell * most_rank < asked * self.rank
 
     def _reached(self, trace: float | None, largest: float | None) -> bool:
         return (trace is not None and self.residual <= trace) or (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -81,9 +82,7 @@ class Side:
     def cost(self, times: float = 1.0) -> float:
         """Operations for factor and eigenvalues at the present rank, or so many times of it."""
         return math.fsum(
-            PRODUCT * len(factor) * (times * factor.rank) ** 2
-            + (times * factor.rank) ** 3
-            + math.fsum(min(times * factor.rank, cut.stop - cut.start) ** 3 for cut in cuts)
+            _cost(len(factor), times * factor.rank, cuts)
             for factor, (_, cuts) in zip(self.factors, self._cut(), strict=True)
         )
 
@@ -123,13 +122,13 @@ class Side:
             Whether that took no more operations than `most_cost`, and left the factors of all
             blocks together within `most_bytes`.
         """
-        for span, factor in zip(self.blocks, self.factors, strict=True):
+        for factor, (span, cuts) in zip(self.factors, self._cut(), strict=True):
             mass = float(self.weights[span].sum())
-            # the block's own eigenvalues, and those of a class at the least
-            most = int(min(max(most_cost, 0.0) / 2, 1e15) ** (1 / 3))
+            most = _most_rank(len(factor), cuts, most_cost)
             room = most_bytes - self.factor_bytes + factor.factor.nbytes
             most = min(most, room // (8 * len(factor)))
-            if not factor.extend(max(most, 1), trace=residual * mass):
+            early = most_cost < math.inf  # there are other ways
+            if not factor.extend(max(most, 1), trace=residual * mass, early=early):
                 return False
         return self.cost() <= most_cost
 
@@ -158,6 +157,19 @@ class Side:
             left = self.scaled(block, some)
             small += np.dot(left, left.T)
         return small
+
+
+def _cost(rows: int, rank: float, cuts: Sequence[slice]) -> float:
+    """Return the operations for the factor of a block, its eigenvalues and those of classes."""
+    classes = math.fsum(min(rank, cut.stop - cut.start) ** 3 for cut in cuts)
+    return PRODUCT * rows * rank**2 + rank**3 + classes
+
+
+def _most_rank(rows: int, cuts: Sequence[slice], most_cost: float) -> int:
+    """Return the largest rank of a block at which that takes no more than so many operations."""
+    if _cost(rows, rows, cuts) <= most_cost:
+        return rows
+    return bisect_right(range(1, rows), most_cost, key=lambda rank: _cost(rows, rank, cuts))
 
 
 def _cube(span: slice) -> float:

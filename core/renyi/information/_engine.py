@@ -159,6 +159,7 @@ class InformationEngine:
         candidates: Sequence[int],
         tick: Callable[[int], None],
         question: Question | None = None,
+        expected: Sequence[float] = (),
     ) -> list[Pair]:
         """Return the pair of `given` with each candidate added, in the order of `candidates`.
 
@@ -172,6 +173,8 @@ class InformationEngine:
             Called with how many are done, on the calling thread.
         question
             What must be known of each; by default the values within the tolerance.
+        expected
+            What H(y | Z) of each may be, bits, NaN or nothing for no idea: where to begin.
         """
         selected, asked = frozenset(given), question or self.known
         # only the set of all features can be known already; a step's own sets never come again,
@@ -185,7 +188,9 @@ class InformationEngine:
         size = len(selected) + 1
         parts = [self.model.part(c, size) for c in missing]
         base = self.model.product(selected, size=size)
-        found = self._extended(base, size, parts, missing, tick, asked)
+        likely = dict(zip(candidates, expected, strict=False))
+        ways = [Way.toward(asked, likely[c]) for c in missing if c in likely]
+        found = self._extended(base, size, parts, missing, tick, asked, ways=ways)
         known.update(zip(missing, found, strict=True))
         return [known[c] for c in candidates]
 
@@ -288,10 +293,12 @@ class InformationEngine:
         tick: Callable[[int], None],
         question: Question,
         store: FactorStore | None = None,
+        ways: Sequence[Way] = (),
     ) -> Iterator[Pair]:
         """Yield the pair of `base` with each part added; `features` says whose they are.
 
-        All are as in a product of `size` features; `store` is for parts that no feature has.
+        All are as in a product of `size` features; `store` is for parts that no feature has,
+        `ways` say how to go about each part.
         """
         found: dict[int, Pair] = {}
         if self.alpha == 2 and self.solver == "auto":
@@ -309,9 +316,8 @@ class InformationEngine:
             tick(len(found))
         rest = [number for number in range(len(parts)) if number not in found]
         alike = len(set(features)) == 1
-        solved = self._solved(
-            base, [parts[k] for k in rest], tick, len(found), question, alike=alike
-        )
+        asked = [(parts[k], ways[k] if ways else Way()) for k in rest]
+        solved = self._solved(base, asked, tick, len(found), question, alike=alike)
         found.update(zip(rest, solved, strict=True))
         for number in range(len(parts)):
             self._count(found[number])
@@ -327,7 +333,7 @@ class InformationEngine:
     def _solved(
         self,
         base: KernelProduct,
-        parts: Sequence[KernelPart],
+        asked: Sequence[tuple[KernelPart, Way]],
         tick: Callable[[int], None],
         done: int,
         question: Question,
@@ -335,6 +341,7 @@ class InformationEngine:
         alike: bool,
     ) -> Iterator[Pair]:
         """Yield pairs by general solvers, in chunks whose size depends on n alone."""
+        parts = [part for part, _ in asked]
         size = (
             stack_size(base, parts, self.model.target, self.alpha)
             if self.refines and self.solver == "auto"
@@ -354,17 +361,19 @@ class InformationEngine:
             loosest = Way(opening=LOOSEST) if question.open and not question.rough else Way()
             first = [
                 lone(
-                    lambda: solve_pairs(self, [base.times(parts[0])], question, loosest)[0], self.n
+                    lambda: solve_pairs(self, [(base.times(parts[0]), loosest)], question)[0],
+                    self.n,
                 )
             ]
             done += 1
             yield first[0]
-        way = Way.after(first, question)
+            way = Way.after(first[0], question)
+            asked = [(part, way) for part in parts[1:]]
 
-        def task(chunk: Sequence[KernelPart]) -> list[Pair]:
-            return solve_pairs(self, [base.times(part) for part in chunk], question, way)
+        def task(chunk: Sequence[tuple[KernelPart, Way]]) -> list[Pair]:
+            return solve_pairs(self, [(base.times(part), way) for part, way in chunk], question)
 
-        chunks = cut(parts[len(first) :], CHUNK_ROWS // max(self.n, 1))
+        chunks = cut(asked, CHUNK_ROWS // max(self.n, 1))
         if self.n >= LONG_ROWS:
             work = (lone(partial(task, chunk), self.n) for chunk in chunks)
         else:
@@ -377,4 +386,4 @@ class InformationEngine:
         return self._base[2]
 
     def _solve_one(self, base: KernelProduct, question: Question) -> Pair:
-        return solve_pairs(self, [base], question)[0]
+        return solve_pairs(self, [(base, Way())], question)[0]

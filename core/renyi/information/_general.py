@@ -27,9 +27,8 @@ __all__ = ["solve_pairs"]
 
 def solve_pairs(
     engine: InformationEngine,
-    bases: Sequence[KernelProduct],
+    asked: Sequence[tuple[KernelProduct, Way]],
     question: Question,
-    way: Way | None = None,
 ) -> list[Pair]:
     """Return the pairs of products with the target.
 
@@ -40,17 +39,13 @@ def solve_pairs(
     ----------
     engine
         What there is to work with.
-    bases
-        The products.
+    asked
+        The products, and how to go about each.
     question
         What must be known of each.
-    way
-        How to go about it, where products like these were solved before.
     """
     target, alpha, backend = engine.model.target, engine.alpha, engine.backend
-    way = way or Way()
     always = engine.solver == "low-rank" or not engine.fits
-    by_factor = engine.refines and (way.bounds or always)
     by_band = (
         engine.solver == "auto"
         and engine.fits
@@ -59,9 +54,9 @@ def solve_pairs(
     )
     otherwise = math.inf if always else BAND_SHARE if by_band else 1.0
     found: dict[int, Pair] = {}
-    for number, base in enumerate(bases):
+    for number, (base, way) in enumerate(asked):
         pair = None
-        if by_factor:
+        if engine.refines and (way.bounds or always):
             pair = bracket(
                 base,
                 target,
@@ -76,12 +71,12 @@ def solve_pairs(
             pair = banded(base, target, alpha, backend, question)
         if pair is not None:
             found[number] = pair
-    rest = [number for number in range(len(bases)) if number not in found]
+    rest = [number for number in range(len(asked)) if number not in found]
+    products = [asked[number][0] for number in rest]
     if rest and not engine.fits:
-        _limits.check_product(engine, bases[rest[0]])
-    products = [bases[number] for number in rest]
+        _limits.check_product(engine, products[0])
     joint = [product.times(target) for product in products]
     solved = solve_many([*products, *joint], alpha, backend, engine.solver)
     for place, number in enumerate(rest):
         found[number] = Pair(solved[place], solved[place + len(rest)])
-    return [found[number] for number in range(len(bases))]
+    return [found[number] for number in range(len(asked))]

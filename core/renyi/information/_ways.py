@@ -51,11 +51,14 @@ class Way:
     opening: Opening = OPENING
 
     @classmethod
-    def after(cls, first: Sequence[Pair], question: Question) -> Way:
-        """Return the way that answered for the first of pairs that are alike, if one was tried."""
-        if not first:
-            return cls()
-        found = first[0].residual
+    def toward(cls, question: Question, likely: float) -> Way:
+        """Return the way to a value that is expected, NaN where nothing is."""
+        return cls(opening=Opening.toward(question, likely))
+
+    @classmethod
+    def after(cls, first: Pair, question: Question) -> Way:
+        """Return the way that answered for the first of pairs that are alike."""
+        found = first.residual
         if question.open and found:
             return cls(True, Opening(found / SPARE, LEAST_LOSS))
         return cls(found > 0)

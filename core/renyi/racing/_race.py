@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from statistics import linear_regression, median
 from typing import Final, NamedTuple
 
 from renyi.entropies import Pair, Question
@@ -12,6 +14,9 @@ __all__ = ["Winners", "race"]
 
 FIRST_ROUND: Final = 2
 """Candidates known to the tolerance first: the two that seem best are mostly the best two."""
+
+ENOUGH: Final = 8
+"""Values that tell how they rise with their estimates."""
 
 
 class Winners(NamedTuple):
@@ -33,7 +38,7 @@ class Winners(NamedTuple):
 def race(
     rough: Sequence[Pair],
     tolerance: float,
-    settle: Callable[[Sequence[int], float], Sequence[Pair]],
+    settle: Callable[[Sequence[int], float, Sequence[float]], Sequence[Pair]],
     exact: Callable[[Sequence[int]], Sequence[Pair]],
 ) -> Winners:
     """Find the two candidates of the smallest H(y | S', x): the largest MI.
@@ -50,7 +55,9 @@ def race(
     tolerance
         Error at which a value counts as known, bits.
     settle
-        Gives the pairs of some positions, each known or certainly above the value given.
+        Gives the pairs of some positions, each known or certainly above the value given. It is
+        told what each is expected to be, NaN where nothing is: an estimate and how far estimates
+        were off so far.
     exact
         Gives the pairs of some positions as exactly as they can be had.
     """
@@ -58,16 +65,20 @@ def race(
     known = {k for k, pair in enumerate(pairs) if _is_known(pair, tolerance)}
     order = sorted(range(len(pairs)), key=lambda k: (pairs[k].conditional, k))
     size = FIRST_ROUND
+    looked_at = sorted(known)
     while True:
         bar = _second([pairs[k].upper for k in known])
         behind = [k for k in order if k not in known and pairs[k].lower <= bar + TIE_BITS]
         if not behind:
             break
         taken = behind[:size]
-        for k, pair in zip(taken, settle(taken, bar + TIE_BITS), strict=True):
+        expected = _expected([(rough[k].conditional, pairs[k].conditional) for k in looked_at])
+        likely = [expected(rough[k].conditional) for k in taken]
+        for k, pair in zip(taken, settle(taken, bar + TIE_BITS, likely), strict=True):
             pairs[k] = pair
             if _is_known(pair, tolerance) or pair.lower <= bar + TIE_BITS:
                 known.add(k)
+        looked_at += taken
         size *= 2
     return _decide(pairs, sorted(known), exact)
 
@@ -75,6 +86,20 @@ def race(
 def _is_known(pair: Pair, tolerance: float) -> bool:
     # rank 0 is exact, whatever its rounding: nothing is closer
     return pair.rank == 0 or Question(tolerance).answered(pair)
+
+
+def _expected(found: Sequence[tuple[float, float]]) -> Callable[[float], float]:
+    """Return what value goes with an estimate, by the (estimate, value) found so far.
+
+    Those taken first have the luckiest estimates: values rise less than these.
+    """
+    if not found:
+        return lambda _: math.nan
+    estimates, values = zip(*found, strict=True)
+    estimate, value, slope = median(estimates), median(values), 1.0
+    if len(found) >= ENOUGH and max(estimates) > min(estimates):
+        slope = min(max(linear_regression(estimates, values).slope, 0.0), 1.0)
+    return lambda other: value + slope * (other - estimate)
 
 
 def _second(values: Sequence[float]) -> float:

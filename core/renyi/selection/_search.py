@@ -212,9 +212,10 @@ class ForwardSearch:
         winners = race(
             self._pairs(candidates, first),
             engine.tolerance,
-            lambda places, bar: self._pairs(
+            lambda places, bar, expected: self._pairs(
                 [candidates[k] for k in places],
                 Question(engine.tolerance, above=bar) if engine.refines else engine.known,
+                expected,
             ),
             lambda places: self._pairs([candidates[k] for k in places], engine.exact),
         )
@@ -281,7 +282,9 @@ class ForwardSearch:
     def _gain(self, pair: Pair) -> float:
         return self._engine.mutual_information(pair) - self._mi
 
-    def _pairs(self, candidates: Sequence[int], question: Question) -> list[Pair]:
+    def _pairs(
+        self, candidates: Sequence[int], question: Question, expected: Sequence[float] = ()
+    ) -> list[Pair]:
         """Return the entropies of what is selected with each candidate added."""
         total = len(candidates)
         pairs = self._engine.candidates(
@@ -289,6 +292,7 @@ class ForwardSearch:
             candidates,
             lambda done: self._report("candidates", done, total),
             question,
+            expected,
         )
         for candidate, pair in zip(candidates, pairs, strict=True):
             self._engine.settle("candidates", candidate, pair)

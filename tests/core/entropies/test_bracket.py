@@ -179,6 +179,17 @@ def test_where_to_start_changes_the_work_not_the_certainty():
     assert ranks[0] < ranks[-1]
 
 
+@pytest.mark.parametrize("likely", [-1.0, 0.0, 0.02, 0.2])
+def test_what_is_expected_changes_the_work_not_the_certainty(likely):
+    _, base, target = case("CC", 1.0, "delta")
+    true = truth("CC", 1.0, "delta", 1.01)
+    question = Question(1e-6, true.conditional - 0.01)
+    opening = Opening.toward(question, true.conditional - 0.01 + likely)
+    pair = bracket(base, target, 1.01, BACKEND, question, opening=opening, otherwise=math.inf)
+    check(pair, true)
+    assert question.answered(pair)
+
+
 def test_low_rank_answers_by_itself_where_it_is_cheaper():
     _, base, target = case("CC", 2.0, "delta", 400)
     true = truth("CC", 2.0, "delta", 1.01, 400)

@@ -5,13 +5,13 @@ import math
 import pytest
 
 from renyi.entropies import Question
-from renyi.entropies._forecast import MOST_STEP, Forecast
+from renyi.entropies._forecast import MOST_STEP, Forecast, Opening, missed
 
 LOSS = 0.5
 
 
 def after(question, *tries):
-    forecast = Forecast(question, 3, LOSS)
+    forecast = Forecast(question, 3, Opening(loss=LOSS))
     for residual, value in tries:
         forecast.take(residual, value)
     return forecast
@@ -48,3 +48,40 @@ def test_nothing_near_answers_where_the_value_is_at_a_bar_or_between(bars):
 def test_one_estimate_asks_for_another():
     forecast = after(Question(1e-6, above=0.8), (0.3, 0.1))
     assert 0.3 / MOST_STEP < forecast.next() < 0.3
+
+
+def test_where_a_value_is_expected_the_first_residual_is_one_that_answers():
+    question = Question(1e-6, above=0.68)
+    opening = Opening.toward(question, 0.7)
+    assert opening.likely == 0.7
+    assert 0.7 - missed(opening.residual) > 0.68
+    forecast = Forecast(question, 3, opening)
+    forecast.take(opening.residual, 0.5)  # an estimate that is still far off
+    assert forecast.likely == 0.7
+    assert opening.residual < Opening.toward(question, 0.9).residual <= 0.5
+
+
+@pytest.mark.parametrize("likely", [0.68, 0.5])
+def test_what_is_expected_below_the_bar_is_asked_for_as_a_value(likely):
+    assert Opening.toward(Question(1e-6, above=0.68), likely).residual == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "likely"),
+    [
+        (Question(1e-6, above=0.68), math.nan),
+        (Question(1e-6), 0.7),
+        (Question(1e-6, rough=True), 0.7),
+    ],
+)
+def test_it_begins_as_ever_where_nothing_is_expected_or_no_bar_given(question, likely):
+    assert Opening.toward(question, likely) == Opening()
+
+
+def test_what_is_unlike_the_others_is_seen_by_its_own_bound():
+    question = Question(1e-6, above=0.68)
+    forecast = Forecast(question, 3, Opening.toward(question, 0.7))
+    forecast.take(0.05, 0.5)
+    forecast.at_least(0.6)
+    assert forecast.likely == pytest.approx(0.6 + missed(0.05))
+    assert forecast.next() is None

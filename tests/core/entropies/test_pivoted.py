@@ -175,6 +175,29 @@ def test_limits_of_the_rank():
     check(factor, points)
 
 
+def test_columns_end_early_where_the_goal_is_out_of_sight():
+    points = np.random.default_rng(12).normal(scale=2.0, size=(900, 6))
+    early, late = PivotedCholesky(points), PivotedCholesky(points)
+    assert not late.extend(500, trace=1e-6)
+    assert late.rank == 500
+    assert not early.extend(500, trace=1e-6, early=True)
+    assert early.rank <= 96
+    check(early, points)
+
+
+@pytest.mark.parametrize(("width", "scale"), [(1, 1.0), (2, 1.0), (3, 0.7), (5, 0.3)])
+def test_a_goal_that_can_be_reached_is_not_given_up(width, scale):
+    points = np.random.default_rng(13).normal(scale=scale, size=(700, width))
+    plain, early = PivotedCholesky(points), PivotedCholesky(points)
+    assert plain.extend(700, trace=1e-6)
+    assert early.extend(plain.rank + 8, trace=1e-6, early=True)
+
+
+def test_a_goal_within_all_rows_is_never_out_of_sight():
+    points = np.random.default_rng(14).normal(scale=30.0, size=(200, 2))
+    assert PivotedCholesky(points).extend(200, trace=1e-9, early=True)
+
+
 @pytest.mark.parametrize("rows", [1, 2, 3])
 def test_few_rows(rows):
     points = np.random.default_rng(10).normal(size=(rows, 2))

@@ -1,6 +1,7 @@
 """The engine's entropies of sets, candidates and replicates against the oracle."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -51,6 +52,20 @@ def test_candidates(label, alpha):
             mi = oracle.mutual_information(grams, [table.label], alpha)
             close = 1e-9 if alpha >= 1 else 5e-7
             assert engine.mutual_information(pair) == pytest.approx(mi, abs=close)
+
+
+@pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])
+def test_what_is_expected_of_candidates_changes_no_answer(alpha):
+    _, engine = build("delta", 260, alpha=alpha, recipe="CCCCC")
+    truths = [pair.conditional for pair in engine.candidates((0,), [1, 2, 3, 4], nothing)]
+    bar = sorted(truths)[1]
+    for off in (math.nan, -0.3, 0.0, 0.3):
+        expected = [truth + off for truth in truths]
+        question = Question(1e-6, above=bar)
+        pairs = engine.candidates((0,), [1, 2, 3, 4], nothing, question, expected)
+        for pair, truth in zip(pairs, truths, strict=True):
+            assert question.answered(pair)
+            assert pair.lower - 2e-6 <= truth <= pair.upper + 2e-6
 
 
 @pytest.mark.parametrize("alpha", [1.01, 2.0, 3.0])

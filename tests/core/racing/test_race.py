@@ -41,7 +41,7 @@ class Field:
         upper = max(lower + width, truth)
         return pair(self.rng.uniform(lower, upper), min(lower, truth), upper)
 
-    def settle(self, positions, above):
+    def settle(self, positions, above, _):
         """Give known values, or what is certainly above; some come exact from the solver."""
         self.asked.append((list(positions), above))
         return [self.settled(self.truths[k], above) for k in positions]
@@ -100,13 +100,13 @@ def test_only_those_are_settled_that_may_be_among_the_best_two(count, seed):
     replies = []
     settle = field.settle
 
-    def watched(positions, above):
+    def watched(positions, above, likely):
         bar = sorted(uppers.values())[1] if len(uppers) > 1 else np.inf
         assert above == pytest.approx(bar + TIE_BITS)
         for k in positions:
             assert field.rough[k].lower <= above  # it may still be among the best two
             assert k not in uppers  # and is not known yet
-        found = settle(positions, above)
+        found = settle(positions, above, likely)
         for k, reply in zip(positions, found, strict=True):
             replies.append(k)
             if reply.rank == 0 or reply.error <= TOLERANCE or reply.lower <= above:
@@ -122,7 +122,7 @@ def test_clear_losers_are_never_asked_for():
     rough = [pair(0.9, 0.8, 1.0), pair(0.2, 0.1, 0.3), pair(0.7, 0.6, 0.8), pair(0.4, 0.31, 0.5)]
     asked, truths = [], [0.85, 0.15, 0.65, 0.45]
 
-    def settle(positions, above):
+    def settle(positions, above, likely):
         asked.extend(positions)
         return [pair(truths[k], truths[k] - 1e-7, truths[k] + 1e-7) for k in positions]
 
@@ -137,7 +137,7 @@ def test_estimates_that_mislead_cost_a_round_but_not_the_answer():
     rough = [pair(0.1, 0.0, 1.0), pair(0.1, 0.0, 1.0), pair(0.5, 0.0, 1.0), pair(0.5, 0.0, 1.0)]
     truths, rounds = [0.8, 0.9, 0.3, 0.2], []
 
-    def settle(positions, above):
+    def settle(positions, above, likely):
         rounds.append(list(positions))
         return [pair(truths[k], truths[k] - 1e-8, truths[k] + 1e-8) for k in positions]
 
@@ -146,10 +146,50 @@ def test_estimates_that_mislead_cost_a_round_but_not_the_answer():
     assert (winners.best, winners.second) == (3, 2)
 
 
+def expectations(truths, estimates):
+    """Run a race in which nothing is certain before it is asked for; return what was expected."""
+    rounds = []
+
+    def settle(positions, above, likely):
+        rounds.append(dict(zip(positions, likely, strict=True)))
+        return [pair(truths[k], truths[k] - 1e-8, truths[k] + 1e-8) for k in positions]
+
+    rough = [pair(estimate, 0.0, 1.0) for estimate in estimates]
+    race(rough, TOLERANCE, settle, lambda _: pytest.fail("no values meet"))
+    return rounds
+
+
+def test_what_is_expected_is_learnt_from_those_that_were_looked_at():
+    truths = np.linspace(0.5, 0.6, 14)
+    first, *others = expectations(truths, truths - 0.03)
+    assert np.isnan(list(first.values())).all()
+    assert [len(some) for some in others] == [4, 8]
+    for some in others:
+        assert some == pytest.approx({k: truths[k] for k in some})
+
+
+def test_values_that_do_not_rise_with_their_estimates_are_expected_not_to():
+    """Of alike ones those with the smallest estimates come first, by luck."""
+    estimates = np.linspace(0.5, 0.6, 30)
+    truths = 0.7 + 1e-4 * np.random.default_rng(3).normal(size=30)
+    last = expectations(truths, estimates)[-1]
+    assert len(last) == 16
+    for k, likely in last.items():
+        assert likely == pytest.approx(truths[k], abs=0.01)
+    # as if they rose alike the last would be expected .05 higher
+    assert estimates[-1] - np.median(estimates[:14]) > 0.05
+
+
+def test_estimates_that_are_all_equal_tell_of_no_slope():
+    truths = np.linspace(0.5, 0.6, 20)
+    last = expectations(truths, np.full(20, 0.4))[-1]
+    assert list(last.values()) == pytest.approx([np.median(truths[:14])] * 6)
+
+
 def test_one_candidate_has_no_runner_up():
     asked = []
 
-    def settle(positions, above):
+    def settle(positions, above, likely):
         asked.append((list(positions), above))
         return [pair(0.4, 0.4 - 1e-7, 0.4 + 1e-7)]
 

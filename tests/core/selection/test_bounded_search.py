@@ -58,8 +58,8 @@ def test_bounds_on_many_candidates_choose_as_values_do_at_order_two(recipe, labe
     monkeypatch.setattr("renyi.information._engine.LOOSE_VALUES", 0)
     pairs, ranks = ForwardSearch._pairs, []
 
-    def watched(self, candidates, question):
-        found = pairs(self, candidates, question)
+    def watched(self, candidates, question, expected=()):
+        found = pairs(self, candidates, question, expected)
         ranks.extend(pair.rank for pair in found if question.rough)
         return found
 

@@ -41,6 +41,9 @@ still be too small, where columns end early."""
 CHUNK: Final = 2**13
 """Rows worked on at once: temporaries of a block stay in the cache."""
 
+LARGE_BYTES: Final = 2**24
+"""Bytes of a factor from which it has no room to spare."""
+
 EPS: Final = float(np.finfo(np.float64).eps)
 
 
@@ -185,13 +188,19 @@ class PivotedCholesky:
         return columns
 
     def _reserve(self, rank: int, most_rank: int) -> None:
-        """Make room for `rank` rows, half as much again as before where that is more."""
+        """Make room for `rank` rows, of a small factor for half as many again."""
         have = len(self._rows)
         if rank <= have:
             return
-        grown = np.empty((min(max(rank, have + have // 2, BLOCK), most_rank), len(self)))
-        grown[: self.rank] = self.factor
-        self._rows = grown
+        room = rank
+        if self._rows.nbytes < LARGE_BYTES:
+            room = min(max(rank, have + have // 2, BLOCK), most_rank)
+        try:
+            self._rows.resize((room, len(self)))  # in place: old and new are never held at once
+        except ValueError:  # someone else looks at it
+            grown = np.empty((room, len(self)))
+            grown[: self.rank] = self.factor
+            self._rows = grown
 
 
 def _kernel(left: FloatArray, right: FloatArray, *, by_product: bool) -> FloatArray:

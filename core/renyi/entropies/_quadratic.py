@@ -181,14 +181,15 @@ class SquaredSums:
         by_tiles = [not block.wide.serves(columns) for block in self._blocks]
         # factors of W are multiplied in double precision: their sums are too long for single
         single = self._single and all(by_tiles)
-        stacked = np.empty((self._n, columns), np.float32 if single else np.float64)
+        stacked = np.empty((len(self._starts), columns), np.float32 if single else np.float64)
         for extension, column, width in zip(extensions, offsets, widths, strict=True):
             values = extension.factor.values
             if single:
                 values = np.where(np.abs(values) < SINGLE_LEAST, 0.0, values).astype(np.float32)
-            stacked[:, column : column + width] = values[extension.rows[self._order]]
-        if self._merged:
-            stacked = np.add.reduceat(stacked, self._starts, axis=0)
+            values = values[extension.rows[self._order]]
+            if self._merged:
+                values = np.add.reduceat(values, self._starts, axis=0)
+            stacked[:, column : column + width] = values
         everything, within = np.zeros(columns), np.zeros(columns)
         for number, block in enumerate(self._blocks):
             some = self._backend.to_device(stacked[block.rows])
@@ -233,7 +234,7 @@ class SquaredSums:
 
         def task(strip: tuple[slice, slice]) -> _Strip:
             own, some = strip
-            sums: list[tuple[slice, FloatArray]] = []
+            sums = np.zeros(some.stop)
             tiles = self._tiles(number, own, some, rows, sums, single=single)
             return self._strip(own, tiles, columns, sums)
 
@@ -255,15 +256,15 @@ class SquaredSums:
         own: slice,
         some: slice,
         rows: _RowSums | None,
-        row_sums: list[tuple[slice, FloatArray]],
+        row_sums: FloatArray,
         *,
         single: bool,
     ) -> Iterator[tuple[slice, slice, Array]]:
         """Yield the tiles (rows, columns, W there) of the rows `some` and all before them.
 
         First the one on the diagonal; `own` is the class of the rows. Those in single precision are
-        kept where they are not too large: replicates come in rounds. `row_sums` take what `rows`
-        add.
+        kept where they are not too large: replicates come in rounds. `row_sums` take what the
+        tiles add to those of W.
         """
         block, key = self._blocks[number], (number, some.start)
         # only after a whole pass: one that failed midway has not told the sums of all rows
@@ -276,7 +277,7 @@ class SquaredSums:
         for others in chain((some,), *before):
             tile = block.product.tile(self._backend, some, others, exponent=2.0)
             if rows is not None:
-                row_sums += rows.of(tile, some, None if others is some else others)
+                rows.add(row_sums, tile, some, None if others is some else others)
             if single:
                 tile = xp.asarray(tile, dtype=xp.float32)
                 tile[tile < SINGLE_LEAST] = 0.0
@@ -291,7 +292,7 @@ class SquaredSums:
         own: slice,
         tiles: Iterator[tuple[slice, slice, Array]],
         columns: Array,
-        row_sums: list[tuple[slice, FloatArray]],
+        row_sums: FloatArray,
     ) -> _Strip:
         """Return what the tiles of some rows add; `own` is the class of these.
 
@@ -319,11 +320,14 @@ class SquaredSums:
 
 
 class _Strip(NamedTuple):
-    """Column sums of some rows: within their class and across classes, and sums of W's rows."""
+    """Column sums of some rows: within their class and across classes, and sums of W's rows.
+
+    The latter up to the last of these rows.
+    """
 
     inside: FloatArray
     outside: FloatArray
-    row_sums: list[tuple[slice, FloatArray]]
+    row_sums: FloatArray
 
 
 class _RowSums:
@@ -334,19 +338,17 @@ class _RowSums:
         self._counts = backend.to_device(counts)
         self._sums = np.zeros(len(counts))
 
-    def of(self, tile: Array, some: slice, others: slice | None) -> list[tuple[slice, FloatArray]]:
-        """Return what a tile adds, and its mirror image; on the diagonal `others` is None."""
+    def add(self, sums: FloatArray, tile: Array, some: slice, others: slice | None) -> None:
+        """Add what a tile adds, and its mirror image; on the diagonal `others` is None."""
         to_host = self._backend.to_host
-        added = [(some, to_host(tile @ self._counts[some if others is None else others]))]
+        sums[some] += to_host(tile @ self._counts[some if others is None else others])
         if others is not None:
             turned = self._backend.xp.matrix_transpose(tile)
-            added.append((others, to_host(turned @ self._counts[some])))
-        return added
+            sums[others] += to_host(turned @ self._counts[some])
 
-    def take(self, added: list[tuple[slice, FloatArray]]) -> None:
-        """Add what tiles add."""
-        for rows, sums in added:
-            self._sums[rows] += sums
+    def take(self, added: FloatArray) -> None:
+        """Take what the tiles of some rows, and of those before them, add."""
+        self._sums[: len(added)] += added
 
     @property
     def largest(self) -> float:

@@ -35,6 +35,9 @@ five coordinates at two bandwidths."""
 HOPE: Final = 0.85
 """Share of a predicted rank that the limit must allow."""
 
+KEPT_BYTES: Final = 2**26
+"""Bytes of a factor that does not serve, up to which it is kept for more columns."""
+
 EPS: Final = float(np.finfo(np.float64).eps)
 
 
@@ -60,9 +63,13 @@ class WideFactor:
         self._counts = counts
         self._residual = residual
         self._most_bytes = most_bytes
-        self._found = PivotedCholesky(coordinates * math.sqrt(2.0)) if self._d else None
+        self._coordinates = coordinates
+        self._found = self._begin()
         self._tried = 0  # columns for which it has been given up
         self._done = self._found is None
+
+    def _begin(self) -> PivotedCholesky | None:
+        return PivotedCholesky(self._coordinates * math.sqrt(2.0)) if self._d else None
 
     @property
     def factor(self) -> FloatArray:
@@ -100,6 +107,8 @@ class WideFactor:
             return False
         self._tried = columns
         self._done = self._extend(self._found, self._most_rank(columns))
+        if not self._done and self._found.factor.nbytes > KEPT_BYTES:
+            self._found = self._begin()  # found again it takes little beside a pass over the Gram
         return self._done
 
     def _most_rank(self, columns: int) -> int:

@@ -216,3 +216,22 @@ def test_chunks_and_blocks_change_rounding_alone(monkeypatch):
     assert [rank for rank, _ in cut.trail] == [rank for rank, _ in whole.trail]
     np.testing.assert_allclose(cut.factor, whole.factor, atol=1e-9)
     check(cut, points)
+
+
+@pytest.mark.parametrize("looked_at", [False, True])
+def test_large_factors_grow_where_they_are(looked_at, monkeypatch):
+    """What others see of a factor stays as it is; the factor itself is the same anyway."""
+    points = np.random.default_rng(15).normal(size=(300, 5))
+    plain = PivotedCholesky(points)
+    plain.extend(200, trace=1e-9)
+    monkeypatch.setattr("renyi.entropies._pivoted.LARGE_BYTES", 0)
+    grown = PivotedCholesky(points)
+    views = []
+    for rank in (48, 96, 144, 200):
+        grown.extend(rank, trace=1e-9)
+        if looked_at:
+            views.append((grown.factor, grown.factor.copy()))
+    np.testing.assert_allclose(gram(points), grown.factor.T @ grown.factor, atol=grown.largest)
+    for view, before in views:
+        np.testing.assert_array_equal(view, before)
+    check(grown, points)

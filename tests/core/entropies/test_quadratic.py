@@ -266,6 +266,19 @@ def test_a_wide_factor_is_looked_for_again_where_it_pays_more():
     assert wide.factor.shape[0] > rank
 
 
+def test_a_large_factor_that_does_not_serve_is_let_go(monkeypatch):
+    points = np.random.default_rng(6).normal(size=(1000, 3)) * 0.7
+    once = WideFactor(points, np.ones(1000), 1e-5, 2**30)
+    assert once.serves(5000)
+    monkeypatch.setattr("renyi.entropies._wide.KEPT_BYTES", 0)
+    wide = WideFactor(points, np.ones(1000), 1e-5, 2**30)
+    assert not wide.serves(20)
+    assert wide.factor.nbytes == 0
+    assert wide.trace == wide.largest == 0.0
+    assert wide.serves(5000)
+    np.testing.assert_array_equal(wide.factor, once.factor)
+
+
 @given(st.integers(0, 10**6), st.integers(2, 40), st.sampled_from([0.05, 0.3, 1.0, 30.0]))
 @settings(derandomize=True, max_examples=60, deadline=None)
 def test_the_bound_at_order_two_holds_for_every_larger_set(seed, n, sigma):

@@ -189,27 +189,24 @@ class _Bracket:
         residual = max(opening.residual, last) if question.open else last
         forecast = Forecast(question, self._classes, opening)
         spent = 0.0
-        while all(
-            side.extend(residual, (self._most.cost - spent) / len(self._sides), self._most.bytes)
-            for side in self._sides
-        ):
+        while self._extend(residual, spent):
             spent += sum(side.cost() for side in self._sides)
             pair = self._pair()
             if question.answered(pair):
                 return replace(pair, residual=residual)
             # a block of columns may have taken it far below what was asked
             left = min(residual, max(side.residual for side in self._sides))
-            forecast.take(left, pair.conditional)
+            forecast.take(left, pair.conditional, pair.upper)
             if self._bounded_gain and forecast.lower_may_answer(pair):
                 cost = self._sides[0].compressed_cost(self._share, self._most.bytes)
                 if cost <= self._sides[0].cost(HIGHER_RANK) and spent + cost <= self._most.cost:
                     spent += cost
-                    pair = self._compressed(pair)
+                    pair = self._compressed(pair, opening.loss)
                     if question.answered(pair):
                         return replace(pair, residual=residual)
-                    forecast.at_least(pair.lower)
+                    forecast.take_lower(pair.lower)
                     if question.below == -math.inf and spent + cost > self._most.cost:
-                        return None  # another one would cost no less
+                        return None  # another compression would cost no less
             if residual <= last:
                 return None
             wanted = forecast.next() if self._bounded_gain else None
@@ -220,6 +217,14 @@ class _Bracket:
                 wanted = left / MOST_STEP
             residual = max(wanted, last)
         return None
+
+    def _extend(self, residual: float, spent: float) -> bool:
+        """Raise ranks for a residual; False where that costs too much."""
+        for side in self._sides:
+            if not side.extend(residual, self._most.cost - spent, self._most.bytes):
+                return False
+            spent += side.cost()
+        return True
 
     def _pair(self) -> Pair:
         """Return the pair at the present rank."""
@@ -272,8 +277,11 @@ class _Bracket:
         side = self._sides[0]
         return 2 * LN2 * rounding_slack(self._sizes[1], self._alpha, 1.0, side.entry_error)
 
-    def _compressed(self, pair: Pair) -> Pair:
-        """Return the pair with H(y | Z) bounded from below by the compression."""
+    def _compressed(self, pair: Pair, loss: float) -> Pair:
+        """Return the pair with H(y | Z) bounded from below by the compression.
+
+        It is estimated from that bound and the `loss` that compressions mostly have.
+        """
         found = pair.difference
         if found is None:
             return pair
@@ -292,7 +300,7 @@ class _Bracket:
         joint = max(joint - self._slack, pair.joint.lower)
         low = conditional_from_gain(max(known.gain - self._slack, 0.0), joint, self._alpha)
         low = min(max(low, found.lower), found.upper)
-        value = min(low + missed(side.residual), found.upper)
+        value = min(low + missed(side.residual, loss), found.upper)
         return Pair(
             pair.features, pair.joint, Solution(value, low, found.upper, "low-rank"), pair.rank
         )

@@ -59,7 +59,7 @@ class Opening(NamedTuple):
     @classmethod
     def toward(cls, question: Question, likely: float) -> Opening:
         """Return how to begin where a value is expected: at the residual that will answer."""
-        if not question.open or question.rough or not math.isfinite(likely):
+        if question.rough or question.above == math.inf or not math.isfinite(likely):
             return cls()
         gap = max(likely - question.above, 0.0)
         return cls(min(_residual_for(SURE * gap, LOSS), MOST_RESIDUAL), LOSS, likely)
@@ -69,8 +69,8 @@ OPENING: Final = Opening()
 """Where nothing is known."""
 
 
-def missed(residual: float, loss: float = LOSS) -> float:
-    """Return how many bits a compression will mostly have missed at a residual."""
+def missed(residual: float, loss: float) -> float:
+    """Return how many bits a compression misses at a residual."""
     return float(loss * residual**POWER)
 
 
@@ -104,10 +104,13 @@ class Forecast:
         self._tries = 0
         self.likely = opening.likely
 
-    def take(self, residual: float, value: float) -> None:
-        """Take an estimate at a residual, smaller than those before."""
+    def take(self, residual: float, value: float, upper: float = math.inf) -> None:
+        """Take an estimate at a residual, smaller than those before, and a certain bound.
+
+        Where a value is expected the others tell more than an estimate that is still far off.
+        """
         if self._expected:
-            pass  # others tell more than an estimate that is still far off
+            self.likely = min(self.likely, upper)
         elif self._tries:
             share = (self._residual / residual) ** POWER - 1
             self.likely = value + max(value - self._value, 0.0) / max(share, 0.5)
@@ -116,7 +119,7 @@ class Forecast:
         self._residual, self._value = residual, value
         self._tries += 1
 
-    def at_least(self, value: float) -> None:
+    def take_lower(self, value: float) -> None:
         """Take the lower bound of a compression at the present residual."""
         if self._expected:  # this one may be unlike others
             self.likely = value + missed(self._residual, self._loss)
@@ -127,9 +130,9 @@ class Forecast:
         """Return whether a compression at the present residual may bring the answer."""
         question = self._question
         low = self.likely - missed(self._residual, self._loss)
-        return low > question.above or (
-            question.neither and pair.upper <= question.above and low > question.below
-        )
+        if pair.upper > question.above:
+            return low > question.above
+        return question.neither and low > question.below
 
     def next(self) -> float | None:
         """Return the residual to try next, None where nothing near will answer."""

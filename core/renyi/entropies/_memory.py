@@ -25,7 +25,7 @@ FACTOR_BYTES: Final = 2**30
 
 FACTOR_COPIES: Final = 4
 """What work on a factor takes, in factors: itself, a scaled and an orthonormal copy, and
-pieces of it; while it grows, the place that it grows out of."""
+pieces of it; while it grows, where that is not in place, the one that it grows out of."""
 
 LEAST_FACTOR_BYTES: Final = 2**24
 """Bytes that a factor may always take: less than the process itself does."""

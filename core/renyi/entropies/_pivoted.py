@@ -38,11 +38,14 @@ FASTER: Final = 1.5
 """By how much faster than before the logarithm of a residual may fall and the rank that is left
 still be too small, where columns end early."""
 
+STEADY: Final = 0.8
+"""Share of what a column took at first that it still takes where rows lie in clusters."""
+
 CHUNK: Final = 2**13
 """Rows worked on at once: temporaries of a block stay in the cache."""
 
 LARGE_BYTES: Final = 2**24
-"""Bytes of a factor from which it has no room to spare."""
+"""Bytes of a factor from which it grows in place, without room to spare."""
 
 EPS: Final = float(np.finfo(np.float64).eps)
 
@@ -77,7 +80,8 @@ class PivotedCholesky:
         self._rows = np.empty((0, len(coordinates)))  # L', row by row: a new column is a new row
         self.rank = 0
         self.diagonal = np.ones(len(coordinates))
-        self._all = self.residual
+        self._start = self.residual
+        self._first_rate = self._last_rate = 0.0  # what a column took, first block and last
         self.trail: list[tuple[int, float]] = [(0, 1.0)]
 
     def __len__(self) -> int:
@@ -137,12 +141,17 @@ class PivotedCholesky:
     def _out_of_sight(self, trace: float | None, most_rank: int) -> bool:
         """Return whether a trace will not be reached at that rank, by how it fell so far.
 
-        Each column mostly takes away a smaller share of what is left than those before.
+        Each column mostly takes away a smaller share of what is left than those before. Not so
+        where rows lie in tight clusters: each column takes one, and with the last all is gone.
         """
         if trace is None or not BLOCK <= self.rank < most_rank < len(self):
             return False
-        fell = math.log(self._all) - math.log(self.residual)
-        asked = math.log(self._all) - math.log(max(trace, EPS))
+        left = self.residual
+        steady = self._last_rate > STEADY * self._first_rate
+        if steady and left - self._last_rate * (most_rank - self.rank) <= trace:
+            return False
+        fell = math.log(self._start) - math.log(left)
+        asked = math.log(self._start) - math.log(max(trace, EPS))
         return FASTER * fell * most_rank < asked * self.rank
 
     def _reached(self, trace: float | None, largest: float | None) -> bool:
@@ -165,12 +174,15 @@ class PivotedCholesky:
         self._reserve(self.rank + len(pivots), most_rank)
         new = self._rows[self.rank : self.rank + len(pivots)]
         inverse = np.linalg.inv(lower)
+        before = self.residual
         for start in range(0, len(self), CHUNK):
             some = slice(start, min(start + CHUNK, len(self)))
             new[:, some] = np.dot(inverse, self._residual_columns(pivots, some))
             self.diagonal[some] -= np.einsum("ij,ij->j", new[:, some], new[:, some])
         np.maximum(self.diagonal, 0.0, out=self.diagonal)
         self.diagonal[pivots] = 0.0
+        self._last_rate = (before - self.residual) / len(pivots)
+        self._first_rate = self._first_rate or self._last_rate
         self.rank += len(pivots)
         self.trail.append((self.rank, self.largest))
         return True
@@ -188,19 +200,20 @@ class PivotedCholesky:
         return columns
 
     def _reserve(self, rank: int, most_rank: int) -> None:
-        """Make room for `rank` rows, of a small factor for half as many again."""
+        """Make room for `rank` rows: of a large factor in place, as far as the system can."""
         have = len(self._rows)
         if rank <= have:
             return
-        room = rank
-        if self._rows.nbytes < LARGE_BYTES:
-            room = min(max(rank, have + have // 2, BLOCK), most_rank)
-        try:
-            self._rows.resize((room, len(self)))  # in place: old and new are never held at once
-        except ValueError:  # someone else looks at it
-            grown = np.empty((room, len(self)))
-            grown[: self.rank] = self.factor
-            self._rows = grown
+        if self._rows.nbytes >= LARGE_BYTES:
+            try:
+                self._rows.resize((rank, len(self)))  # on Linux old and new are never both held
+            except ValueError:  # someone else looks at it
+                pass
+            else:
+                return
+        grown = np.empty((min(max(rank, have + have // 2, BLOCK), most_rank), len(self)))
+        grown[: self.rank] = self.factor
+        self._rows = grown
 
 
 def _kernel(left: FloatArray, right: FloatArray, *, by_product: bool) -> FloatArray:

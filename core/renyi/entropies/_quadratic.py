@@ -234,7 +234,7 @@ class SquaredSums:
 
         def task(strip: tuple[slice, slice]) -> _Strip:
             own, some = strip
-            sums = np.zeros(some.stop)
+            sums = np.zeros(0 if rows is None else some.stop)
             tiles = self._tiles(number, own, some, rows, sums, single=single)
             return self._strip(own, tiles, columns, sums)
 

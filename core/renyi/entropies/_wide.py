@@ -108,7 +108,7 @@ class WideFactor:
         self._tried = columns
         self._done = self._extend(self._found, self._most_rank(columns))
         if not self._done and self._found.factor.nbytes > KEPT_BYTES:
-            self._found = self._begin()  # found again it takes little beside a pass over the Gram
+            self._found = self._begin()  # finding it again takes no longer than such a pass
         return self._done
 
     def _most_rank(self, columns: int) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
@@ -137,10 +138,10 @@ def run(
             yield from map(task, items)
             return
         with ThreadPoolExecutor(workers, thread_name_prefix="renyi") as pool:
-            futures: list[Future[Result]] = [pool.submit(task, item) for item in items]
+            futures = deque[Future[Result]](pool.submit(task, item) for item in items)
             try:
-                for future in futures:
-                    yield future.result()
+                while futures:
+                    yield futures.popleft().result()  # no result is held once it was given
             finally:
                 for future in futures:
                     future.cancel()

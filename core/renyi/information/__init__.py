@@ -3,6 +3,15 @@
 from renyi.entropies import Pair, Question
 from renyi.information._engine import EXACT_BITS, InformationEngine
 from renyi.information._pair_sums import PairSums
+from renyi.information._proxies import proxies
 from renyi.information._single_sums import SingleSums
 
-__all__ = ["EXACT_BITS", "InformationEngine", "Pair", "PairSums", "Question", "SingleSums"]
+__all__ = [
+    "EXACT_BITS",
+    "InformationEngine",
+    "Pair",
+    "PairSums",
+    "Question",
+    "SingleSums",
+    "proxies",
+]

@@ -138,6 +138,15 @@ class InformationEngine:
         """
         return self.alpha == 2 and self.solver == "auto" and count * self.n >= LOOSE_VALUES
 
+    @property
+    def expects(self) -> bool:
+        """Whether a value that is expected tells how to go about finding it.
+
+        Not where a factor is the only way: it is refused by what it is, not by what was expected.
+        """
+        serves = self.refines and self.alpha <= 2 and self.model.target.codes is not None
+        return serves and self.solver == "auto" and self.fits
+
     def mutual_information(self, pair: Pair) -> float:
         """I(Z; y) = H(Z) + H(y) - H(Z, y), bits."""
         return self.target.value - pair.conditional
@@ -188,8 +197,8 @@ class InformationEngine:
         size = len(selected) + 1
         parts = [self.model.part(c, size) for c in missing]
         base = self.model.product(selected, size=size)
-        likely = dict(zip(candidates, expected, strict=False))
-        ways = [Way.toward(asked, likely[c]) for c in missing if c in likely]
+        likely = dict(zip(candidates, expected, strict=True)) if expected else {}
+        ways = [Way.toward(asked, likely[c]) for c in missing if likely and self.expects]
         found = self._extended(base, size, parts, missing, tick, asked, ways=ways)
         known.update(zip(missing, found, strict=True))
         return [known[c] for c in candidates]

@@ -18,6 +18,9 @@ FIRST_ROUND: Final = 2
 ENOUGH: Final = 8
 """Values that tell how they rise with their estimates."""
 
+STEEPEST: Final = 2.0
+"""How much faster they may rise: estimates may be those of another order."""
+
 
 class Winners(NamedTuple):
     """The decided race.
@@ -65,7 +68,7 @@ def race(
     known = {k for k, pair in enumerate(pairs) if _is_known(pair, tolerance)}
     order = sorted(range(len(pairs)), key=lambda k: (pairs[k].conditional, k))
     size = FIRST_ROUND
-    looked_at = sorted(known)
+    looked_at: list[int] = []
     while True:
         bar = _second([pairs[k].upper for k in known])
         behind = [k for k in order if k not in known and pairs[k].lower <= bar + TIE_BITS]
@@ -98,7 +101,7 @@ def _expected(found: Sequence[tuple[float, float]]) -> Callable[[float], float]:
     estimates, values = zip(*found, strict=True)
     estimate, value, slope = median(estimates), median(values), 1.0
     if len(found) >= ENOUGH and max(estimates) > min(estimates):
-        slope = min(max(linear_regression(estimates, values).slope, 0.0), 1.0)
+        slope = min(max(linear_regression(estimates, values).slope, 0.0), STEEPEST)
     return lambda other: value + slope * (other - estimate)
 
 

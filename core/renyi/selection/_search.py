@@ -9,7 +9,7 @@ from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Phase, Progress, ignore_progress
 from renyi.errors import MemoryBudgetError
-from renyi.information import InformationEngine, Pair, Question
+from renyi.information import InformationEngine, Pair, Question, proxies
 from renyi.options import MethodOptions
 from renyi.racing import TIE_BITS, best_two, race
 from renyi.resampling import PlainPermutations
@@ -210,7 +210,7 @@ class ForwardSearch:
         rough = engine.refines or engine.loosens(len(candidates))
         first = Question(engine.tolerance, rough=True) if rough else engine.known
         winners = race(
-            self._pairs(candidates, first),
+            proxies(engine, self._selected, candidates) or self._pairs(candidates, first),
             engine.tolerance,
             lambda places, bar, expected: self._pairs(
                 [candidates[k] for k in places],

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from renyi.entropies import Question
+from renyi.entropies import Pair, Question, Solution
 from renyi.entropies._forecast import MOST_STEP, Forecast, Opening, missed
 
 LOSS = 0.5
@@ -25,7 +25,7 @@ def test_two_estimates_tell_where_they_are_going():
 
 def test_a_certain_bound_raises_what_is_likely():
     forecast = after(Question(1e-6, above=0.5), (0.3, 0.4), (0.15, 0.4))
-    forecast.at_least(0.6)
+    forecast.take_lower(0.6)
     assert forecast.likely == 0.6
 
 
@@ -54,11 +54,21 @@ def test_where_a_value_is_expected_the_first_residual_is_one_that_answers():
     question = Question(1e-6, above=0.68)
     opening = Opening.toward(question, 0.7)
     assert opening.likely == 0.7
-    assert 0.7 - missed(opening.residual) > 0.68
+    assert 0.7 - missed(opening.residual, opening.loss) > 0.68
     forecast = Forecast(question, 3, opening)
     forecast.take(opening.residual, 0.5)  # an estimate that is still far off
     assert forecast.likely == 0.7
     assert opening.residual < Opening.toward(question, 0.9).residual <= 0.5
+
+
+def test_a_certain_bound_contradicts_what_was_expected():
+    question = Question(1e-6, above=0.68)
+    forecast = Forecast(question, 3, Opening.toward(question, 0.7))
+    forecast.take(0.005, 0.64, 0.66)
+    assert forecast.likely == 0.66
+    low, high = Solution(1.0, 1.0, 1.0, "low-rank"), Solution(1.65, 1.6, 1.66, "low-rank")
+    assert not forecast.lower_may_answer(Pair(low, high))
+    assert forecast.next() is None
 
 
 @pytest.mark.parametrize("likely", [0.68, 0.5])
@@ -72,6 +82,7 @@ def test_what_is_expected_below_the_bar_is_asked_for_as_a_value(likely):
         (Question(1e-6, above=0.68), math.nan),
         (Question(1e-6), 0.7),
         (Question(1e-6, rough=True), 0.7),
+        (Question(1e-6, below=0.5), 0.7),
     ],
 )
 def test_it_begins_as_ever_where_nothing_is_expected_or_no_bar_given(question, likely):
@@ -82,6 +93,6 @@ def test_what_is_unlike_the_others_is_seen_by_its_own_bound():
     question = Question(1e-6, above=0.68)
     forecast = Forecast(question, 3, Opening.toward(question, 0.7))
     forecast.take(0.05, 0.5)
-    forecast.at_least(0.6)
-    assert forecast.likely == pytest.approx(0.6 + missed(0.05))
+    forecast.take_lower(0.6)
+    assert forecast.likely == pytest.approx(0.6 + missed(0.05, Opening().loss))
     assert forecast.next() is None

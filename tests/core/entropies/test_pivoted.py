@@ -185,11 +185,26 @@ def test_columns_end_early_where_the_goal_is_out_of_sight():
     check(early, points)
 
 
-@pytest.mark.parametrize(("width", "scale"), [(1, 1.0), (2, 1.0), (3, 0.7), (5, 0.3)])
-def test_a_goal_that_can_be_reached_is_not_given_up(width, scale):
-    points = np.random.default_rng(13).normal(scale=scale, size=(700, width))
+def clusters(count, each):
+    """Rows in as many tight clusters, which no two of are equal."""
+    rng = np.random.default_rng(16)
+    centres = rng.normal(scale=40.0, size=(count, 1, 4))
+    return (centres + 1e-5 * rng.normal(size=(count, each, 4))).reshape(-1, 4)
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        np.random.default_rng(13).normal(scale=scale, size=(700, width))
+        for width, scale in ((2, 1.0), (3, 0.7), (4, 1.0), (5, 0.3))
+    ]
+    + [clusters(120, 7)],
+    ids=["2", "3", "4", "5", "clusters"],
+)
+def test_a_goal_that_can_be_reached_is_not_given_up(points):
     plain, early = PivotedCholesky(points), PivotedCholesky(points)
     assert plain.extend(700, trace=1e-6)
+    assert plain.rank > 48  # no earlier is it judged
     assert early.extend(plain.rank + 8, trace=1e-6, early=True)
 
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from renyi.execution import default_jobs, lone, one_blas_thread, run
+from renyi.execution import _threads, default_jobs, lone, one_blas_thread, run
 
 
 def double(item):
@@ -52,6 +52,12 @@ def test_closing_early_drops_what_has_not_started():
     assert settled < 500
     time.sleep(0.05)
     assert len(started) == settled
+
+
+@pytest.fixture(autouse=True)
+def every_library_is_known():
+    """Forget the libraries that were loaded when an earlier test looked: SciPy brings one more."""
+    _threads._controller.cache_clear()
 
 
 def blas_pools():

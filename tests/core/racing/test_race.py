@@ -245,3 +245,19 @@ def test_a_tie_for_the_second_place_is_decided_too():
     )
     assert (winners.best, winners.second) == (0, 1)
     assert winners.pairs[0].rank == 32  # far from all others: as it was
+
+
+def test_what_was_known_from_the_start_tells_nothing_of_the_others():
+    """A nominal candidate's value is no estimate: nothing is learnt from how far it was off."""
+    truths = np.linspace(0.5, 0.6, 8)
+    rounds = []
+
+    def settle(positions, above, likely):
+        rounds.append(dict(zip(positions, likely, strict=True)))
+        return [pair(truths[k], truths[k] - 1e-8, truths[k] + 1e-8) for k in positions]
+
+    rough = [point(truths[k]) if k > 5 else pair(truths[k] - 0.2, 0.0, 1.0) for k in range(8)]
+    race(rough, TOLERANCE, settle, lambda _: pytest.fail("no values meet"))
+    assert np.isnan(list(rounds[0].values())).all()
+    for some in rounds[1:]:
+        assert some == pytest.approx({k: truths[k] for k in some})

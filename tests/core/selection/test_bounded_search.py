@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 import oracle
 import renyi
 import tables
+from renyi.information._general import solve_pairs
 from renyi.selection import ForwardSearch
 
 RECIPE = "CCRCNC"
@@ -74,3 +77,48 @@ def test_bounds_on_many_candidates_choose_as_values_do_at_order_two(recipe, labe
             assert step.mi == pytest.approx(truth.mi, abs=1e-10)
             assert step.runner_up.features == (f"f{truth.runner_up}",)
     assert recipe != "CCRCNC" or max(ranks) > 0  # bounds, not values
+
+
+@pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])
+def test_candidates_ordered_by_order_two_are_chosen_as_dense_values_do(alpha, monkeypatch):
+    monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 0)
+    monkeypatch.setattr("renyi.information._proxies.LEAST_ROWS", 0)
+    openings = []
+    plain = solve_pairs.__globals__["bracket"]
+
+    def watched(*given, **more):
+        openings.append(more["opening"])
+        return plain(*given, **more)
+
+    monkeypatch.setitem(solve_pairs.__globals__, "bracket", watched)
+    table = tables.random_table("CCCCCC", "delta", 260, seed=7)
+    steps, _ = tables.search(table, alpha=alpha, max_features=4)
+    path = oracle.greedy(table.grams, table.label, alpha, 4)
+    assert [step.feature for step in steps] == [f"f{truth.index}" for truth in path]
+    for step, truth in zip(steps, path, strict=True):
+        assert step.mi == pytest.approx(truth.mi, abs=step.error_bound + 1e-11)
+        assert step.runner_up.features == (f"f{truth.runner_up}",)
+    # the first two of a step are looked at without any expectation, the others with one
+    expected = [math.isfinite(opening.likely) for opening in openings]
+    assert any(expected)
+    assert not all(expected)
+
+
+def test_workers_do_not_change_what_follows_from_order_two(monkeypatch):
+    monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 0)
+    table = tables.random_table("CCCCCCC", "delta", 400, seed=6)
+    answers = []
+    for jobs in (1, 2, 4):
+        path = renyi.select(
+            table.frame,
+            target="y",
+            alpha=1.01,
+            bandwidth=1.0,
+            criterion="none",
+            max_features=4,
+            jobs=jobs,
+        )
+        answer = path.to_dict()
+        answer.pop("run")
+        answers.append(answer)
+    assert answers[0] == answers[1] == answers[2]

@@ -1,0 +1,70 @@
+"""Estimates at order 2: what they are, and where they are not the better way."""
+
+import math
+
+import pytest
+
+import tables
+from renyi.backend import get_backend
+from renyi.information import InformationEngine, proxies
+from renyi.kernels import KernelModel
+from renyi.options import method_options
+
+
+@pytest.fixture(autouse=True)
+def always(monkeypatch):
+    monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 0)
+
+
+def build(alpha, label="delta", n=300, recipe="CCRNC", **more):
+    table = tables.random_table(recipe, label, n, 3, 1.0)
+    model = KernelModel.build(table.dataset, method_options(bandwidth=1.0))
+    return InformationEngine(model, alpha, get_backend("numpy"), **more)
+
+
+def nothing(done):
+    pass
+
+
+@pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])
+def test_they_are_entropies_of_order_two_that_bound_nothing(alpha):
+    two = build(2.0).candidates((0,), [1, 2, 3, 4], nothing)
+    found = proxies(build(alpha), (0,), [1, 2, 3, 4])
+    assert found is not None
+    for pair, truth in zip(found, two, strict=True):
+        assert pair.conditional == pytest.approx(truth.conditional, abs=5e-4)
+        assert (pair.lower, pair.upper) == (-math.inf, math.inf)
+        assert pair.rank > 0  # never taken for a value
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [
+        {"alpha": 2.0},
+        {"alpha": 3.0},
+        {"alpha": 2.5},
+        {"alpha": 0.7},
+        {"alpha": 1.01, "label": "numeric"},
+        {"alpha": 1.01, "solver": "dense"},
+        {"alpha": 1.01, "solver": "low-rank"},
+        {"alpha": 1.01, "max_memory": 2**19},
+        {"alpha": 1.01, "n": 200},
+    ],
+)
+def test_there_are_none_where_rough_values_are_the_better_way(engine):
+    assert proxies(build(**engine), (0,), [1, 2, 3, 4]) is None
+
+
+def test_there_are_none_for_few_values_or_many_rows(monkeypatch):
+    engine = build(1.01)
+    monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 1201)
+    assert proxies(engine, (0,), [1, 2, 3, 4]) is None
+    monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 1200)
+    assert proxies(engine, (0,), [1, 2, 3, 4]) is not None
+    monkeypatch.setattr("renyi.information._proxies.MOST_ROWS", 299)
+    assert proxies(engine, (0,), [1, 2, 3, 4]) is None
+
+
+def test_there_are_none_before_anything_is_selected():
+    """All rows are one then: a column alone is of low rank."""
+    assert proxies(build(1.01), (), [0, 1, 2, 3, 4]) is None

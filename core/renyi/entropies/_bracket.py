@@ -26,7 +26,7 @@ from renyi.entropies._bounds import (
     joint_lower,
 )
 from renyi.entropies._compressed import compressed
-from renyi.entropies._forecast import MOST_STEP, OPENING, Forecast, Opening, missed
+from renyi.entropies._forecast import LEAST_LOSS, MOST_STEP, OPENING, Forecast, Opening, missed
 from renyi.entropies._formula import LN2, Solution, rounding_slack
 from renyi.entropies._memory import FACTOR_BYTES
 from renyi.entropies._pair import Pair
@@ -201,7 +201,7 @@ class _Bracket:
                 cost = self._sides[0].compressed_cost(self._share, self._most.bytes)
                 if cost <= self._sides[0].cost(HIGHER_RANK) and spent + cost <= self._most.cost:
                     spent += cost
-                    pair = self._compressed(pair, opening.loss)
+                    pair = self._compressed(pair)
                     if question.answered(pair):
                         return replace(pair, residual=residual)
                     forecast.take_lower(pair.lower)
@@ -277,11 +277,8 @@ class _Bracket:
         side = self._sides[0]
         return 2 * LN2 * rounding_slack(self._sizes[1], self._alpha, 1.0, side.entry_error)
 
-    def _compressed(self, pair: Pair, loss: float) -> Pair:
-        """Return the pair with H(y | Z) bounded from below by the compression.
-
-        It is estimated from that bound and the `loss` that compressions mostly have.
-        """
+    def _compressed(self, pair: Pair) -> Pair:
+        """Return the pair with H(y | Z) bounded from below by the compression."""
         found = pair.difference
         if found is None:
             return pair
@@ -300,7 +297,8 @@ class _Bracket:
         joint = max(joint - self._slack, pair.joint.lower)
         low = conditional_from_gain(max(known.gain - self._slack, 0.0), joint, self._alpha)
         low = min(max(low, found.lower), found.upper)
-        value = min(low + missed(side.residual, loss), found.upper)
+        # both estimates are mostly too low
+        value = min(max(found.value, low + missed(side.residual, LEAST_LOSS)), found.upper)
         return Pair(
             pair.features, pair.joint, Solution(value, low, found.upper, "low-rank"), pair.rank
         )

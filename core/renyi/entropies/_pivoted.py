@@ -204,14 +204,17 @@ class PivotedCholesky:
         have = len(self._rows)
         if rank <= have:
             return
+        room = min(max(rank, have + have // 2, BLOCK), most_rank)
         if self._rows.nbytes >= LARGE_BYTES:
+            room = rank
             try:
-                self._rows.resize((rank, len(self)))  # on Linux old and new are never both held
+                # on Linux old and new are mostly not held both
+                self._rows.resize((room, len(self)))
             except ValueError:  # someone else looks at it
                 pass
             else:
                 return
-        grown = np.empty((min(max(rank, have + have // 2, BLOCK), most_rank), len(self)))
+        grown = np.empty((room, len(self)))
         grown[: self.rank] = self.factor
         self._rows = grown
 

@@ -113,7 +113,8 @@ def workers(engine: InformationEngine) -> int:
     each = matrix_bytes(engine.n, engine.alpha, engine.solver)
     if engine.refines and each > engine.max_memory:
         each = FACTOR_COPIES * engine.factor_bytes
-    return max(1, min(engine.jobs, engine.max_memory // each)) if each else engine.jobs
+    left = engine.max_memory - engine.factors.held_bytes
+    return max(1, min(engine.jobs, left // each)) if each else engine.jobs
 
 
 def _without_codes(engine: InformationEngine, most_features: int | None) -> KernelProduct:

@@ -79,6 +79,11 @@ class FactorStore:
             self._bytes += weight
         return factor
 
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of the factors that are kept."""
+        return self._bytes
+
     def _forget(self, size: int) -> None:
         """Let go of the factors of smaller products: the search does not come back to them."""
         self._kept = {key: factor for key, factor in self._kept.items() if key[1] >= size}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from renyi.entropies import Pair, Question, Solution
+from renyi.entropies import Pair, Question, Solution, largest_block
 from renyi.execution import lone
 from renyi.information._products import Passes, product_pairs
 
@@ -19,10 +20,10 @@ LEAST_VALUES: Final = 200_000
 """Rows times candidates from which one pass over the Gram is less than a rough factor for each."""
 
 LEAST_ROWS: Final = 256
-"""Distinct rows up to which eigenvalues themselves are cheap."""
+"""Rows of the largest block up to which eigenvalues themselves are cheap."""
 
-MOST_ROWS: Final = 20_000
-"""Rows up to which a pass over all pairs of them takes seconds at the most."""
+MOST_PRODUCTS: Final = 5e10
+"""Pairs of rows times candidates up to which the pass takes half a minute at the most."""
 
 
 def proxies(
@@ -46,21 +47,28 @@ def proxies(
     Returns
     -------
     list of Pair or None
-        None where rough values at the order itself are the better way.
+        None where rough values at the order itself are the better way, or a candidate has no
+        factor.
     """
-    if not engine.expects or engine.alpha == 2:
-        return None
-    if engine.n > MOST_ROWS or engine.n * len(candidates) < LEAST_VALUES:
+    values = engine.n * len(candidates)
+    if not engine.expects or values < LEAST_VALUES or values * engine.n > MOST_PRODUCTS:
         return None
     selected = frozenset(given)
     size = len(selected) + 1
     model = engine.model
     base = model.product(selected, size=size)
-    if base.distinct <= LEAST_ROWS:
+    if largest_block(base) <= LEAST_ROWS:
         return None
+    if any(engine.factors.get(candidate, size) is None for candidate in candidates):
+        return None
+
+    @cache
+    def passes(loose: float | None) -> Passes:
+        return Passes(base, model.target, engine.backend, loose, engine.factor_bytes)
+
     found = lone(
         lambda: product_pairs(
-            lambda loose: Passes(base, model.target, engine.backend, loose, engine.factor_bytes),
+            passes,
             [model.part(candidate, size) for candidate in candidates],
             [(candidate, size) for candidate in candidates],
             engine.factors,
@@ -68,8 +76,6 @@ def proxies(
         ),
         engine.n,
     )
-    if len(found) < len(candidates):  # some have no factor at order 2
-        return None
     return [_boundless(found[number]) for number in range(len(candidates))]
 
 

@@ -94,7 +94,7 @@ def _is_known(pair: Pair, tolerance: float) -> bool:
 def _expected(found: Sequence[tuple[float, float]]) -> Callable[[float], float]:
     """Return what value goes with an estimate, by the (estimate, value) found so far.
 
-    Those taken first have the luckiest estimates: values rise less than these.
+    Values mostly rise less than their estimates: those taken first have the luckiest.
     """
     if not found:
         return lambda _: math.nan

@@ -209,6 +209,7 @@ class ForwardSearch:
         engine = self._engine
         rough = engine.refines or engine.loosens(len(candidates))
         first = Question(engine.tolerance, rough=True) if rough else engine.known
+        self._report("candidates", 0, len(candidates))
         winners = race(
             proxies(engine, self._selected, candidates) or self._pairs(candidates, first),
             engine.tolerance,

@@ -129,8 +129,8 @@ def test_close_questions_are_answered_from_the_compression(alpha, monkeypatch):
     found = []
     closer = bracket.__globals__["_Bracket"]._compressed
 
-    def watched(self, pair, loss):
-        found.append((pair, closer(self, pair, loss)))
+    def watched(self, pair):
+        found.append((pair, closer(self, pair)))
         return found[-1][1]
 
     monkeypatch.setattr(bracket.__globals__["_Bracket"], "_compressed", watched)
@@ -264,8 +264,8 @@ def test_small_blocks_do_not_keep_the_others_from_a_compression(recipe, monkeypa
     """A rare level makes a block of a few rows, which is taken whole."""
     closer, found = bracket.__globals__["_Bracket"]._compressed, []
 
-    def watched(self, pair, loss):
-        found.append(closer(self, pair, loss))
+    def watched(self, pair):
+        found.append(closer(self, pair))
         return found[-1]
 
     monkeypatch.setattr(bracket.__globals__["_Bracket"], "_compressed", watched)

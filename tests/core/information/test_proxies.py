@@ -61,8 +61,39 @@ def test_there_are_none_for_few_values_or_many_rows(monkeypatch):
     assert proxies(engine, (0,), [1, 2, 3, 4]) is None
     monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 1200)
     assert proxies(engine, (0,), [1, 2, 3, 4]) is not None
-    monkeypatch.setattr("renyi.information._proxies.MOST_ROWS", 299)
+    monkeypatch.setattr("renyi.information._proxies.MOST_PRODUCTS", 300 * 1200 - 1)
     assert proxies(engine, (0,), [1, 2, 3, 4]) is None
+
+
+def test_there_are_none_where_hard_codes_make_small_blocks():
+    """A block of rows of one code is what eigenvalues are found of."""
+    assert proxies(build(1.01, recipe="NNCC"), (0, 1), [2, 3]) is None
+    assert proxies(build(1.01, recipe="CCNN"), (0, 1), [2, 3]) is not None
+
+
+def test_there_are_none_where_a_candidate_has_no_factor(monkeypatch):
+    engine = build(1.01)
+    get = engine.factors.get
+    monkeypatch.setattr(engine.factors, "get", lambda c, size: None if c == 3 else get(c, size))
+    assert proxies(engine, (0,), [1, 2, 3, 4]) is None
+    assert proxies(engine, (0,), [1, 2, 4]) is not None
+
+
+def test_one_pass_serves_all_batches(monkeypatch):
+    engine, passes = build(1.01), []
+    whole = proxies(engine, (0,), [1, 2, 3, 4])
+
+    def watched(*given):
+        passes.append(plain(*given))
+        return passes[-1]
+
+    plain = proxies.__globals__["Passes"]
+    monkeypatch.setitem(proxies.__globals__, "Passes", watched)
+    monkeypatch.setattr(engine.factors, "batch_bytes", 1)
+    batches = proxies(engine, (0,), [1, 2, 3, 4])
+    assert len(passes) == 1
+    for one, other in zip(batches, whole, strict=True):
+        assert one.conditional == pytest.approx(other.conditional, abs=1e-6)
 
 
 def test_there_are_none_before_anything_is_selected():

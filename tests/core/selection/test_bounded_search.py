@@ -79,9 +79,23 @@ def test_bounds_on_many_candidates_choose_as_values_do_at_order_two(recipe, labe
     assert recipe != "CCRCNC" or max(ranks) > 0  # bounds, not values
 
 
-@pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])
-def test_candidates_ordered_by_order_two_are_chosen_as_dense_values_do(alpha, monkeypatch):
+@pytest.fixture
+def ordered(monkeypatch):
+    """Have candidates ordered at order 2 whatever their number; return what was given."""
     monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 0)
+    search, given = ForwardSearch._race.__globals__, []
+    plain = search["proxies"]
+
+    def watched(*asked):
+        given.append(plain(*asked))
+        return given[-1]
+
+    monkeypatch.setitem(search, "proxies", watched)
+    return given
+
+
+@pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])
+def test_candidates_ordered_by_order_two_are_chosen_as_dense_values_do(alpha, ordered, monkeypatch):
     monkeypatch.setattr("renyi.information._proxies.LEAST_ROWS", 0)
     openings = []
     plain = solve_pairs.__globals__["bracket"]
@@ -98,14 +112,23 @@ def test_candidates_ordered_by_order_two_are_chosen_as_dense_values_do(alpha, mo
     for step, truth in zip(steps, path, strict=True):
         assert step.mi == pytest.approx(truth.mi, abs=step.error_bound + 1e-11)
         assert step.runner_up.features == (f"f{truth.runner_up}",)
+    assert ordered[0] is None  # a column alone is of low rank
+    assert [len(pairs) for pairs in ordered[1:]] == [5, 4, 3]
     # the first two of a step are looked at without any expectation, the others with one
     expected = [math.isfinite(opening.likely) for opening in openings]
     assert any(expected)
     assert not all(expected)
 
 
-def test_workers_do_not_change_what_follows_from_order_two(monkeypatch):
-    monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 0)
+def test_equal_columns_ordered_by_order_two_are_ties(ordered):
+    table = tables.with_copy(tables.random_table("CCCC", "delta", 300, seed=9), 1)
+    steps, _ = tables.search(table, alpha=1.01, max_features=3)
+    path = oracle.greedy(table.grams, table.label, 1.01, 3)
+    assert any(ordered)
+    assert [step.feature for step in steps] == [f"f{truth.index}" for truth in path]
+
+
+def test_workers_do_not_change_what_follows_from_order_two(ordered):
     table = tables.random_table("CCCCCCC", "delta", 400, seed=6)
     answers = []
     for jobs in (1, 2, 4):
@@ -119,6 +142,8 @@ def test_workers_do_not_change_what_follows_from_order_two(monkeypatch):
             jobs=jobs,
         )
         answer = path.to_dict()
-        answer.pop("run")
+        work = answer.pop("run")["steps"]
+        assert [sum(step["candidates"].values()) for step in work] == [7, 6, 5, 4]
         answers.append(answer)
+    assert any(ordered)
     assert answers[0] == answers[1] == answers[2]

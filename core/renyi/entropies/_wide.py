@@ -108,7 +108,7 @@ class WideFactor:
         self._tried = columns
         self._done = self._extend(self._found, self._most_rank(columns))
         if not self._done and self._found.factor.nbytes > KEPT_BYTES:
-            self._found = self._begin()  # finding it again takes no longer than such a pass
+            self._found = self._begin()  # to find it again takes less than to multiply by tiles
         return self._done
 
     def _most_rank(self, columns: int) -> int:

@@ -364,19 +364,15 @@ class InformationEngine:
             )
             yield from flat(stacks, tick, done)
             return
-        first: list[Pair] = []
         if self.refines and alike and len(parts) > 1:
             # shuffled copies are alike: what answers for the first mostly answers for all
             loosest = Way(opening=LOOSEST) if question.open and not question.rough else Way()
-            first = [
-                lone(
-                    lambda: solve_pairs(self, [(base.times(parts[0]), loosest)], question)[0],
-                    self.n,
-                )
-            ]
+            first = lone(
+                lambda: solve_pairs(self, [(base.times(parts[0]), loosest)], question)[0], self.n
+            )
             done += 1
-            yield first[0]
-            way = Way.after(first[0], question)
+            yield first
+            way = Way.after(first, question)
             asked = [(part, way) for part in parts[1:]]
 
         def task(chunk: Sequence[tuple[KernelPart, Way]]) -> list[Pair]:

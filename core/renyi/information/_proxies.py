@@ -23,7 +23,7 @@ LEAST_ROWS: Final = 256
 """Rows of the largest block up to which eigenvalues themselves are cheap."""
 
 MOST_PRODUCTS: Final = 5e10
-"""Pairs of rows times candidates up to which the pass takes half a minute at the most."""
+"""Pairs of rows times candidates beyond which the pass itself would be long."""
 
 
 def proxies(

@@ -20,24 +20,22 @@ def table():
     return tables.random_table(RECIPE, "delta", 400, seed=6)
 
 
-@pytest.mark.parametrize("criterion", ["none", "mi-perm"])
-def test_workers_do_not_change_the_answer(table, criterion):
-    answers = []
+def paths(table, **options):
+    """Return the result for 1, 2 and 4 workers, as written, and what it says of the work."""
+    answers, runs = [], []
     for jobs in (1, 2, 4):
         path = renyi.select(
-            table.frame,
-            target="y",
-            alpha=1.01,
-            bandwidth=1.0,
-            criterion=criterion,
-            permutations=19,
-            max_features=3,
-            jobs=jobs,
+            table.frame, target="y", alpha=1.01, bandwidth=1.0, jobs=jobs, **options
         )
-        answer = path.to_dict()
-        run = answer.pop("run")
-        assert run["jobs"] == jobs
-        answers.append(answer)
+        answers.append(path.to_dict())
+        runs.append(answers[-1].pop("run"))
+        assert runs[-1]["jobs"] == jobs
+    return answers, runs
+
+
+@pytest.mark.parametrize("criterion", ["none", "mi-perm"])
+def test_workers_do_not_change_the_answer(table, criterion):
+    answers, _ = paths(table, criterion=criterion, permutations=19, max_features=3)
     assert answers[0] == answers[1] == answers[2]
 
 
@@ -130,20 +128,8 @@ def test_equal_columns_ordered_by_order_two_are_ties(ordered):
 
 def test_workers_do_not_change_what_follows_from_order_two(ordered):
     table = tables.random_table("CCCCCCC", "delta", 400, seed=6)
-    answers = []
-    for jobs in (1, 2, 4):
-        path = renyi.select(
-            table.frame,
-            target="y",
-            alpha=1.01,
-            bandwidth=1.0,
-            criterion="none",
-            max_features=4,
-            jobs=jobs,
-        )
-        answer = path.to_dict()
-        work = answer.pop("run")["steps"]
-        assert [sum(step["candidates"].values()) for step in work] == [7, 6, 5, 4]
-        answers.append(answer)
+    answers, runs = paths(table, criterion="none", max_features=4)
+    for run in runs:
+        assert [sum(step["candidates"].values()) for step in run["steps"]] == [7, 6, 5, 4]
     assert any(ordered)
     assert answers[0] == answers[1] == answers[2]

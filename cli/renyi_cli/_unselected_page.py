@@ -51,7 +51,7 @@ def _said(why: Unselected) -> str:
         return f"{why.feature} ({why.given[0]})"
     if why.code == "uninformative":
         return f"{why.feature} (p {probability(why.p_value)})"
-    return why.feature if why.gain is None else f"{why.feature} (adds {why.gain:.3g} bits)"
+    return f"{why.feature} (adds {why.adds})" if why.adds else why.feature
 
 
 def _few(words: list[str]) -> str:

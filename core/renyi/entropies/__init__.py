@@ -1,12 +1,17 @@
 """Entropies of kernel products, with bounds."""
 
 from renyi.entropies._banded import BAND_SHARE, banded, bands_serve
-from renyi.entropies._bounds import conditional_from_gain
+from renyi.entropies._bounds import conditional_from_gain, extended_upper
 from renyi.entropies._bracket import bracket, certifies
 from renyi.entropies._cholesky import RESIDUAL, Factor, squared_factor
 from renyi.entropies._conditional import conditional_bound
 from renyi.entropies._forecast import LEAST_LOSS, OPENING, Opening
-from renyi.entropies._formula import Solution, entropy_from_trace, entropy_of_spectrum
+from renyi.entropies._formula import (
+    Solution,
+    entropies_of_spectra,
+    entropy_from_trace,
+    entropy_of_spectrum,
+)
 from renyi.entropies._joint_sums import joint_sums
 from renyi.entropies._mean_tangent import CommonTangent
 from renyi.entropies._memory import (
@@ -50,8 +55,10 @@ __all__ = [
     "check_memory",
     "conditional_bound",
     "conditional_from_gain",
+    "entropies_of_spectra",
     "entropy_from_trace",
     "entropy_of_spectrum",
+    "extended_upper",
     "factor_bytes",
     "joint_sums",
     "largest_block",

@@ -43,6 +43,9 @@ BAND_SHARE: Final = 0.45
 COARSE: Final = 1e-4
 """Nats that either end of the first rule may be off."""
 
+COARSE_BITS: Final = 5e-4
+"""Tolerance from which the first rule mostly suffices: it leaves some 2e-4 bits."""
+
 FINE: Final = 3e-5
 """The same for a part of a matrix, which is small."""
 
@@ -168,7 +171,7 @@ def _answer(known: Sequence[_Known], question: Question, rows: int) -> Pair | No
         features, joint = (one.entropy(error) for one in known)
         return Pair(features, joint, None, rows if by_band else 0)
 
-    if question.open or not by_band:
+    if question.open or question.tolerance >= COARSE_BITS or not by_band:
         coarse = pair(COARSE)
         if question.answered(coarse) or not by_band:
             return coarse

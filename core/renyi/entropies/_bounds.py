@@ -32,6 +32,10 @@ space. With V from A_k it mostly misses F(A) by
 r / 20 to r / 5, with few columns by up to 2 r, see `_compressed`. At last
 
     H(y | Z) = ln(1 + p F / tr (P A)^alpha) / (p ln 2) bits.
+
+*More variables* never raise F. The kernel of each, Gaussian, delta or one-hot, is a mean of phases,
+k(x, x') = E w(x) w(x')* with |w| = 1, so that its Gram times A, entry by entry, is a mean of U A U*
+with U diagonal; F is the same for each of these, and convex. tr (P A)^alpha is at least n^-p.
 """
 
 from __future__ import annotations
@@ -43,11 +47,13 @@ import numpy as np
 
 from renyi._typing import FloatArray
 from renyi.entropies._formula import LN2, Solution, entropy_of_spectrum
+from renyi.entropies._pair import Pair
 
 __all__ = [
     "Bound",
     "conditional_from_gain",
     "entropy_bounds",
+    "extended_upper",
     "gain_bounds",
     "gain_of",
     "joint_lower",
@@ -161,6 +167,29 @@ def joint_lower(values: FloatArray, residual: float, squares: float, alpha: floa
     # tr (B + R)^alpha by convexity on B / (1 - r) and R / r; tr R^alpha by that of its logarithm
     total = (1 - r) ** -p * float(np.sum(known**alpha)) + r ** (1 - 2 * p) * squares**p
     return -math.log2(total) / p
+
+
+def extended_upper(pair: Pair, rows: int, classes: int, alpha: float) -> float:
+    """Return what H(y | Z, ...) is at most with any more variables, bits; a delta label.
+
+    Parameters
+    ----------
+    pair
+        H(Z) and H(Z, y).
+    rows
+        n.
+    classes
+        Levels of the label: it is never above their logarithm.
+    alpha
+        Order, from 1 to 2.
+    """
+    p, most = alpha - 1, math.log2(max(classes, 1))
+    highest = min(max(pair.upper, 0.0), most)
+    if p == 0:
+        return highest
+    # from H(y | Z) to F, and back with the least tr (P A)^alpha
+    gain = math.expm1(p * highest * LN2) * math.exp(-p * max(pair.joint.lower, 0.0) * LN2) / p
+    return min(conditional_from_gain(gain, math.log2(rows), alpha), most)
 
 
 def conditional_from_gain(gain: float, joint: float, alpha: float) -> float:

@@ -150,6 +150,15 @@ def _last_residual(tolerance: float, rows: int) -> float:
     return max(tolerance / bits, 1e-13)
 
 
+def _raised(pair: Pair, lower: float) -> Pair:
+    """Return the pair with a lower bound on H(y | Z) that is certain too, where it is closer."""
+    found = pair.difference
+    if found is None or lower <= found.lower:
+        return pair
+    low = min(lower, found.upper)
+    return replace(pair, difference=found._replace(value=max(found.value, low), lower=low))
+
+
 class _Limits(NamedTuple):
     """Where a factor is given up: operations in all, bytes of one side's factors."""
 
@@ -177,9 +186,9 @@ class _Bracket:
         self._by_class = len(sides) == 1
         self._bounded_gain = self._by_class and alpha <= 2
         self._most = most
-        # of each class, its factor times the transpose
+        # of each class, its factor times the transpose and the eigenvalues
         self._small: dict[tuple[int, int], FloatArray] = {}
-        self._by_class_values = np.empty(0)
+        self._values_by_class: dict[tuple[int, int], FloatArray] = {}
         bands = alpha <= BAND_ALPHA and backend.bands() is not None
         self._share = BAND_SHARE if bands else 1.0
 
@@ -191,23 +200,15 @@ class _Bracket:
         spent = 0.0
         while self._extend(residual, spent):
             spent += sum(side.cost() for side in self._sides)
-            pair = self._pair()
-            if question.answered(pair):
-                return replace(pair, residual=residual)
             # a block of columns may have taken it far below what was asked
             left = min(residual, max(side.residual for side in self._sides))
-            forecast.take(left, pair.conditional, pair.upper)
-            if self._bounded_gain and forecast.lower_may_answer(pair):
-                cost = self._sides[0].compressed_cost(self._share, self._most.bytes)
-                if cost <= self._sides[0].cost(HIGHER_RANK) and spent + cost <= self._most.cost:
-                    spent += cost
-                    pair = self._compressed(pair)
-                    if question.answered(pair):
-                        return replace(pair, residual=residual)
-                    forecast.take_lower(pair.lower)
-                    if question.below == -math.inf and spent + cost > self._most.cost:
-                        return None  # another compression would cost no less
-            if residual <= last:
+            pair, cost = self._looked_at(question, opening, forecast, left, spent)
+            if question.answered(pair):
+                return replace(pair, residual=residual)
+            spent += cost
+            # another compression would cost no less
+            above = question.below == -math.inf
+            if residual <= last or (cost and above and spent + cost > self._most.cost):
                 return None
             wanted = forecast.next() if self._bounded_gain else None
             if wanted is None:
@@ -218,8 +219,37 @@ class _Bracket:
             residual = max(wanted, last)
         return None
 
+    def _looked_at(
+        self,
+        question: Question,
+        opening: Opening,
+        forecast: Forecast,
+        left: float,
+        spent: float,
+    ) -> tuple[Pair, float]:
+        """Return the pair at the present rank, by a compression where that may answer.
+
+        With what the compression cost, 0 where there was none.
+        """
+        closer, cost = None, 0.0
+        if opening.to_compression and self._bounded_gain:
+            forecast.take(left, math.nan)
+            closer, cost = self._closer(self._pair_of_classes(), forecast, spent)
+            if closer is not None and question.answered(closer):
+                return closer, cost
+        pair = self._pair()
+        forecast.take(left, pair.conditional, pair.upper)
+        if closer is None and not question.answered(pair):
+            closer, cost = self._closer(pair, forecast, spent)
+            pair = closer or pair
+        if closer is not None:
+            forecast.take_lower(closer.lower)
+            pair = _raised(pair, closer.lower)
+        return pair, cost
+
     def _extend(self, residual: float, spent: float) -> bool:
         """Raise ranks for a residual; False where that costs too much."""
+        self._values_by_class.clear()
         for side in self._sides:
             if not side.extend(residual, self._most.cost - spent, self._most.bytes):
                 return False
@@ -228,35 +258,61 @@ class _Bracket:
 
     def _pair(self) -> Pair:
         """Return the pair at the present rank."""
-        spectra = [self._spectra(side) for side in self._sides]
-        residuals = [side.residual for side in self._sides]
-        errors = [side.entry_error for side in self._sides]
-        values, by_class = spectra[0] if self._by_class else (spectra[0][0], spectra[1][0])
-        features = entropy_bounds(values, self._sizes[0], residuals[0], self._alpha, errors[0])
-        joint = entropy_bounds(by_class, self._sizes[1], residuals[-1], self._alpha, errors[-1])
-        rank = max(side.rank for side in self._sides)
-        pair = Pair(features, joint, None, rank)
+        first, last = self._sides[0], self._sides[-1]
+        # before that of the whole, which takes blocks of one class from it
+        by_class = self._spectrum_by_class() if self._by_class else self._spectrum(last)
+        values = self._spectrum(first)
+        features = self._bounds(values, self._sizes[0], first)
+        pair = Pair(features, self._bounds(by_class, self._sizes[1], last), None, self._rank)
         if not self._bounded_gain:
             return pair
-        self._by_class_values = by_class
         known = gain_of(values, by_class, self._alpha)
-        gain = gain_bounds(known, residuals[0], self._classes, self._alpha)
+        gain = gain_bounds(known, first.residual, self._classes, self._alpha)
         return self._narrowed(pair, gain, known)
 
-    def _spectra(self, side: Side) -> tuple[FloatArray, FloatArray]:
-        whole, parts = [], []
-        self._small.clear()
+    def _pair_of_classes(self) -> Pair:
+        """Return what the classes alone tell at the present rank: enough for a compression."""
+        most = math.log2(max(self._classes, 1))
+        joint = self._bounds(self._spectrum_by_class(), self._sizes[1], self._sides[0])
+        least = max(joint.lower - most, 0.0)
+        features = Solution(max(joint.value - most, least), least, joint.upper, "low-rank")
+        return Pair(features, joint, Solution(0.0, 0.0, most, "low-rank"), self._rank)
+
+    @property
+    def _rank(self) -> int:
+        return max(side.rank for side in self._sides)
+
+    def _bounds(self, values: FloatArray, size: int, side: Side) -> Solution:
+        return entropy_bounds(values, size, side.residual, self._alpha, side.entry_error)
+
+    def _spectrum(self, side: Side) -> FloatArray:
+        """Return the eigenvalues of A_k, zeros apart."""
+        found = []
         for number, (span, cuts) in enumerate(zip(side.blocks, side.classes, strict=True)):
-            small = side.small(number, span)
-            whole.append(self._values(small))
-            if len(cuts) == 1:
-                self._small[number, span.start] = small
-                parts.append(whole[-1])
-                continue
-            for cut in cuts:
-                self._small[number, cut.start] = side.small(number, cut)
-                parts.append(self._values(self._small[number, cut.start]))
-        return np.concatenate(whole), np.concatenate(parts)
+            known = self._values_by_class.get((number, span.start)) if len(cuts) == 1 else None
+            found.append(self._values(side.small(number, span)) if known is None else known)
+        return np.concatenate(found)
+
+    def _spectrum_by_class(self) -> FloatArray:
+        """Return those of P A_k; found once at a rank."""
+        side, found = self._sides[0], self._values_by_class
+        if not found:
+            self._small.clear()
+            for number, cuts in enumerate(side.classes):
+                for cut in cuts:
+                    small = side.small(number, cut)
+                    self._small[number, cut.start] = small
+                    found[number, cut.start] = self._values(small)
+        return np.concatenate(list(found.values()))
+
+    def _closer(self, pair: Pair, forecast: Forecast, spent: float) -> tuple[Pair | None, float]:
+        """Return the pair by a compression, None where it would not answer, and what it cost."""
+        if self._bounded_gain and forecast.lower_may_answer(pair):
+            cost = self._sides[0].compressed_cost(self._share, self._most.bytes)
+            if cost <= self._sides[0].cost(HIGHER_RANK) and spent + cost <= self._most.cost:
+                closer = self._compressed(pair)
+                return (None if closer is pair else closer), cost
+        return None, 0.0
 
     def _values(self, small: FloatArray) -> FloatArray:
         return eigenvalues_of(small, self._backend)
@@ -293,7 +349,8 @@ class _Bracket:
             )[0]
         except np.linalg.LinAlgError:  # rounding made a root or a determinant fail
             return pair
-        joint = joint_lower(self._by_class_values, side.residual, known.squares, self._alpha)
+        values = self._spectrum_by_class()
+        joint = joint_lower(values, side.residual, known.squares, self._alpha)
         joint = max(joint - self._slack, pair.joint.lower)
         low = conditional_from_gain(max(known.gain - self._slack, 0.0), joint, self._alpha)
         low = min(max(low, found.lower), found.upper)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -23,6 +24,9 @@ __all__ = ["Compressed", "compressed"]
 
 SHIFT: Final = 1e-9
 """Of the trace of L L', what is added to it: its root is then well conditioned."""
+
+LEAF: Final = 64
+"""Rows of a triangular matrix up to which its inverse is that of any matrix."""
 
 NOTHING: Final = 1e-200
 """Trace below which a class has no factor: it is far from all pivots."""
@@ -120,8 +124,8 @@ class _Basis(NamedTuple):
             return cls(np.zeros((len(root), 1)), np.zeros((len(factor), 1)))
         unit = np.eye(len(small))
         left = np.asarray(np.linalg.cholesky(small + SHIFT * trace * unit), dtype=np.float64)
-        inverse = np.linalg.inv(left)
-        rows = np.dot(inverse, factor)
+        inverse = _inverse(left)
+        rows = _lower_product(inverse, factor)
         # V' V would be I less a multiple of the inverse's square; by how much rounding has it
         # larger, no more than the largest row sum of the difference, V is made shorter
         off = np.dot(rows, rows.T) - unit + SHIFT * trace * np.dot(inverse, inverse.T)
@@ -132,7 +136,31 @@ class _Basis(NamedTuple):
 
     def inner(self, piece: FloatArray) -> float:
         """Return tr A A_k of the class from its V' A V, or less."""
-        return float(np.sum(np.dot(self.left, piece) * self.left))
+        return float(np.sum(np.dot(self.left.T, self.left) * piece))
+
+
+def _inverse(lower: FloatArray) -> FloatArray:
+    """Return the inverse of a lower triangular matrix, by halves: a third of a general one's work.
+
+    Its rounding is no matter here: how far V stretches is measured.
+    """
+    size = len(lower)
+    if size <= LEAF:
+        return np.tril(np.linalg.inv(lower))
+    half = size // 2
+    first, last = _inverse(lower[:half, :half]), _inverse(lower[half:, half:])
+    inverse = np.zeros((size, size))
+    inverse[:half, :half], inverse[half:, half:] = first, last
+    inverse[half:, :half] = -np.dot(last, np.dot(lower[half:, :half], first))
+    return inverse
+
+
+def _lower_product(lower: FloatArray, right: FloatArray) -> FloatArray:
+    """Return a lower triangular matrix times another, mostly without the zeros."""
+    product = np.empty((len(lower), right.shape[1]))
+    for some in spans(0, len(lower), max(len(lower) // 4, LEAF)):
+        product[some] = np.dot(lower[some, : some.stop], right[: some.stop])
+    return product
 
 
 def _pieces(
@@ -145,20 +173,31 @@ def _pieces(
     cuts = [slice(c.start - span.start, c.stop - span.start) for c in side.classes[number]]
     there = [backend.to_device(basis) for basis in bases]
 
+    def part(own: int, some: slice, other: int, columns: Iterable[slice]) -> Array:
+        """Return V' A V as far as some rows of A and some columns make it up."""
+        right: Array | None = None
+        for others in columns:
+            tile = block.tile(backend, some, others)
+            if some == others:
+                tile *= 0.5
+            rows = slice(others.start - cuts[other].start, others.stop - cuts[other].start)
+            product = xp.tensordot(tile, there[other][rows, :], axes=1)
+            right = product if right is None else right + product
+        rows = slice(some.start - cuts[own].start, some.stop - cuts[own].start)
+        return xp.tensordot(xp.matrix_transpose(there[own][rows, :]), right, axes=1)
+
     def piece(own: int, other: int) -> FloatArray:
         total: Array | None = None
-        for some in spans(cuts[own].start, cuts[own].stop, TILE):
-            right: Array | None = None
-            for others in spans(cuts[other].start, cuts[other].stop, TILE_COLUMNS):
-                tile = block.tile(backend, some, others)
-                rows = slice(others.start - cuts[other].start, others.stop - cuts[other].start)
-                product = xp.tensordot(tile, there[other][rows, :], axes=1)
-                right = product if right is None else right + product
-            rows = slice(some.start - cuts[own].start, some.stop - cuts[own].start)
-            left = xp.matrix_transpose(there[own][rows, :])
-            product = xp.tensordot(left, right, axes=1)
+        start, stop = cuts[own].start, cuts[own].stop
+        for some in spans(start, stop, TILE if own != other else TILE // 2):
+            if own != other:
+                columns = spans(cuts[other].start, cuts[other].stop, TILE_COLUMNS)
+            else:  # symmetric: half of it, and of the tiles on the diagonal
+                columns = chain(spans(start, some.start, TILE_COLUMNS), [some])
+            product = part(own, some, other, columns)
             total = product if total is None else total + product
-        return SHRINK * backend.to_host(total)
+        found = SHRINK * backend.to_host(total)
+        return found if own != other else found + found.T
 
     pairs = [(own, other) for own in range(len(cuts)) for other in range(own + 1)]
     found = backend.guarded(

@@ -56,6 +56,11 @@ class Opening(NamedTuple):
     loss: float = LOSS
     likely: float = math.nan
 
+    @property
+    def to_compression(self) -> bool:
+        """Whether its residual is the one at which a compression is expected to answer."""
+        return math.isfinite(self.likely)
+
     @classmethod
     def toward(cls, question: Question, likely: float) -> Opening:
         """Return how to begin where a value is expected: at the residual that will answer."""
@@ -97,7 +102,7 @@ class Forecast:
     def __init__(self, question: Question, classes: int, opening: Opening) -> None:
         self._question = question
         self._loss = opening.loss
-        self._expected = math.isfinite(opening.likely)
+        self._expected = opening.to_compression
         self._upper_loss = max(math.log2(max(classes, 2)), 1.0)
         self._residual = 1.0
         self._value = math.nan

@@ -14,7 +14,7 @@ import numpy as np
 
 from renyi._typing import FloatArray
 
-__all__ = ["Solution", "entropy_from_trace", "entropy_of_spectrum"]
+__all__ = ["Solution", "entropies_of_spectra", "entropy_from_trace", "entropy_of_spectrum"]
 
 NEAR_ONE: Final = 0.2
 """|alpha - 1| up to which the sum is taken as 1 + (1 - alpha) Q, which stays exact in the limit."""
@@ -103,25 +103,41 @@ def entropy_of_spectrum(
     >>> entropy_of_spectrum(np.full(8, 1 / 8), 2.0, "dense").value
     3.0
     """
-    positive = np.sort(eigenvalues[eigenvalues > 0])  # sorted: the sum ignores the order of rows
-    n = float(len(eigenvalues))
+    return entropies_of_spectra(eigenvalues[None, :], alpha, solver, residual, entry_error)[0]
+
+
+def entropies_of_spectra(
+    stack: FloatArray,
+    alpha: float,
+    solver: str,
+    residual: float = 0.0,
+    entry_error: float = 0.0,
+) -> list[Solution]:
+    """Return the entropies of spectra of the same size, (k, m); else as `entropy_of_spectrum`."""
+    values = np.sort(np.maximum(stack, 0.0), axis=1)  # sorted: the sum ignores the order of rows
+    n, largest = float(stack.shape[1]), values[:, -1]
     if abs(alpha - 1) <= NEAR_ONE:
-        logs = np.log(positive)
+        logs = np.log(np.where(values > 0, values, 1.0))
         # Q = sum lambda (1 - lambda^(alpha - 1)) / (alpha - 1), nats; at alpha = 1 its limit
         terms = logs if alpha == 1 else np.expm1((alpha - 1) * logs) / (alpha - 1)
-        deficit = -float(np.sum(positive * terms))
-        power_sum = 1 + (1 - alpha) * deficit
-        nats = deficit if alpha == 1 else math.log1p((1 - alpha) * deficit) / (1 - alpha)
-        value = nats / LN2
+        deficits = -np.sum(values * terms, axis=1)
+        power_sums = 1 + (1 - alpha) * deficits
+        nats = deficits if alpha == 1 else np.log1p((1 - alpha) * deficits) / (1 - alpha)
+        entropies = nats / LN2
     else:
-        largest = float(positive[-1])
-        scaled = float(np.sum((positive / largest) ** alpha))  # scaled: no underflow at alpha 1000
-        power_sum = 2.0 ** max(math.log2(scaled) + alpha * math.log2(largest), -1000.0)
+        # scaled: no underflow at alpha 1000
+        scaled = np.log2(np.sum((values / largest[:, None]) ** alpha, axis=1))
+        highest = np.log2(largest)
+        power_sums = 2.0 ** np.maximum(scaled + alpha * highest, -1000.0)
         # alpha / (alpha - 1) rather than a sum over alpha - 1: no overflow at alpha 1e308 either
-        value = -(alpha / (alpha - 1)) * math.log2(largest) - math.log2(scaled) / (alpha - 1)
-    slack = rounding_slack(n, alpha, power_sum, entry_error)
-    slack += _residual_slack(residual, positive[-1])
-    return Solution(value + 0.0, value - slack, value + slack, solver)
+        entropies = -(alpha / (alpha - 1)) * highest - scaled / (alpha - 1)
+    found = []
+    for value, power_sum, most in zip(
+        (entropies + 0.0).tolist(), power_sums.tolist(), largest.tolist(), strict=True
+    ):
+        slack = rounding_slack(n, alpha, power_sum, entry_error) + _residual_slack(residual, most)
+        found.append(Solution(value, value - slack, value + slack, solver))
+    return found
 
 
 def _residual_slack(residual: float, largest: float) -> float:
@@ -132,7 +148,7 @@ def _residual_slack(residual: float, largest: float) -> float:
     """
     if residual <= 0:
         return 0.0
-    return 4 * residual * (math.log2(1 / residual) + 64 + 2 / float(largest))
+    return 4 * residual * (math.log2(1 / residual) + 64 + 2 / largest)
 
 
 def entropy_from_trace(

@@ -20,6 +20,12 @@ __all__ = ["PivotedCholesky"]
 BLOCK: Final = 48
 """Most columns of a block: from there on the products run at full speed."""
 
+LEAST_BLOCK: Final = 8
+"""Fewest columns of a block that is to be the last."""
+
+SPARE: Final = 1.1
+"""Columns of a last block, over those that would do if each took as much as the last one did."""
+
 POOL: Final = 4
 """Rows among which a block's pivots are sought, times its columns."""
 
@@ -134,9 +140,17 @@ class PivotedCholesky:
         while not self._reached(trace, largest):
             if self.rank >= most_rank or (early and self._out_of_sight(trace, most_rank)):
                 return False
-            if not self._add_block(most_rank):
+            width = min(self._width(trace), most_rank - self.rank)
+            if not self._add_block(width, most_rank):
                 return self._reached(trace, largest)
         return True
+
+    def _width(self, trace: float | None) -> int:
+        """Return how many columns to add: no more than it will mostly take to come to a trace."""
+        if trace is None or self._last_rate <= 0:
+            return BLOCK
+        wanted = SPARE * (self.residual - trace) / self._last_rate
+        return max(LEAST_BLOCK, math.ceil(min(wanted, BLOCK)))
 
     def _out_of_sight(self, trace: float | None, most_rank: int) -> bool:
         """Return whether a trace will not be reached at that rank, by how it fell so far.
@@ -159,9 +173,8 @@ class PivotedCholesky:
             largest is not None and self.largest <= largest
         )
 
-    def _add_block(self, most_rank: int) -> bool:
+    def _add_block(self, width: int, most_rank: int) -> bool:
         """Add a block of columns; False where rounding is all that is left."""
-        width = min(BLOCK, most_rank - self.rank)
         wanted = self.diagonal if self._weights is None else self.diagonal * self._weights
         pool = self._pool(wanted, POOL * width)
         own = self._residual_columns(pool, pool)

@@ -17,7 +17,7 @@ class Question:
     Attributes
     ----------
     tolerance
-        Bits; enough whatever else is asked. For all of H(Z), H(Z, y) and H(y | Z).
+        Bits; enough whatever else is asked. For all of H(Z), H(Z, y) and H(y | Z), unless `alone`.
     above
         Enough to know that H(y | Z) is above this; infinity where that is no answer.
     below
@@ -26,6 +26,8 @@ class Question:
         Whether the first estimate, whatever its bounds, is enough.
     neither
         Whether it is enough to know that H(y | Z) is neither `above` nor `below`.
+    alone
+        Whether the tolerance is for H(y | Z) alone, not for H(Z) and H(Z, y).
     """
 
     tolerance: float
@@ -33,6 +35,7 @@ class Question:
     below: float = -math.inf
     rough: bool = False
     neither: bool = False
+    alone: bool = False
 
     @property
     def open(self) -> bool:
@@ -45,5 +48,7 @@ class Question:
             return True
         if self.neither and pair.lower >= self.below and pair.upper <= self.above:
             return True
-        errors = (pair.features.error, pair.joint.error, pair.error)
+        errors = [pair.error]
+        if not self.alone:
+            errors += [pair.features.error, pair.joint.error]
         return max(errors) <= self.tolerance

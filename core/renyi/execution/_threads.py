@@ -12,15 +12,18 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache, partial
 from typing import Any, TypeVar
 
-__all__ = ["default_jobs", "leave_blas_threads", "lone", "one_blas_thread", "run"]
+__all__ = ["default_jobs", "in_turn", "leave_blas_threads", "lone", "one_blas_thread", "run"]
 
 SMALL_ROWS = 1500
 """Rows below which a second BLAS thread gains little for eigenvalues (a sixth at 569 rows) and,
 since it waits by spinning, costs much where another process wants the core."""
+
+TURN_ROWS = 800
+"""Rows below which work of many short calls is slower on several threads than on one."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -83,6 +86,33 @@ def leave_blas_threads() -> None:
     on a bare GPU image. Results may then depend on the number of workers in their last digits.
     """
     _shared_limit.off = True
+
+
+_turn = threading.Lock()
+
+
+def _renew_turn() -> None:
+    """Free the lock in the child of a fork: the thread that may hold it is not there."""
+    global _turn  # noqa: PLW0603 - a lock cannot be reset
+    _turn = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_renew_turn)
+
+
+def in_turn(rows: int) -> AbstractContextManager[object]:
+    """Hold other tasks off work of many short calls, where these are too short to share a core.
+
+    Each call gives the interpreter lock away and has to wait for it: with 600 rows two threads take
+    a fifth longer than one for the same factors. What a task does outside runs beside it.
+
+    Parameters
+    ----------
+    rows
+        Rows of its matrices.
+    """
+    return _turn if rows < TURN_ROWS else nullcontext()
 
 
 def lone(work: Callable[[], Result], rows: int) -> Result:

@@ -131,6 +131,11 @@ class InformationEngine:
             and (needs_eigenvalues(self.alpha) or self.solver == "low-rank")
         )
 
+    @property
+    def singly(self) -> bool:
+        """Whether each pair is a task of its own: no pass over a Gram gives many."""
+        return 2 * self.n > CHUNK_ROWS and not (self.alpha == 2 and self.solver == "auto")
+
     def loosens(self, count: int) -> bool:
         """Return whether so many values are less work as bounds first, at order 2.
 
@@ -186,8 +191,7 @@ class InformationEngine:
             What H(y | Z) of each may be, bits, NaN or nothing for no idea: where to begin.
         """
         selected, asked = frozenset(given), question or self.known
-        # only the set of all features can be known already; a step's own sets never come again,
-        # and thousands of them with hundreds of members each would fill the memory
+        # only the set of all features can be known already: a step's own sets never come again
         known = {
             c: self._pairs[selected | {c}, self.known]
             for c in candidates
@@ -251,14 +255,16 @@ class InformationEngine:
     def conditional_bound(self, features: Iterable[int]) -> float:
         """Return an upper bound on H(y | features and any one other), bits, infinity for none.
 
-        The lower bound is 0. It takes no eigenvalues, and is asked for only where values do.
+        The lower bound is 0. It is asked for only where values take eigenvalues, or at order 2.
         """
         key = frozenset(features)
         if self.solver != "auto" or not (needs_eigenvalues(self.alpha) or self.alpha == 2):
             return math.inf
         if self._bound is None or self._bound[0] != key:  # rounds of one step ask for the same
             base = self.model.product(key, size=len(key) + 1)
-            self._bound = (key, lone(lambda: _limits.highest_conditional(self, base), self.n))
+            own = partial(self._solve_one, base, Question(self.tolerance, alone=True))
+            bound = lone(lambda: _limits.highest_conditional(self, base, own), self.n)
+            self._bound = (key, bound)
         return self._bound[1]
 
     def check_memory(self, most_features: int | None = None) -> None:
@@ -324,8 +330,8 @@ class InformationEngine:
             )
             tick(len(found))
         rest = [number for number in range(len(parts)) if number not in found]
-        alike = len(set(features)) == 1
         asked = [(parts[k], ways[k] if ways else Way()) for k in rest]
+        alike = len(set(features)) == 1
         solved = self._solved(base, asked, tick, len(found), question, alike=alike)
         found.update(zip(rest, solved, strict=True))
         for number in range(len(parts)):

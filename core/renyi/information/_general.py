@@ -15,6 +15,7 @@ from renyi.entropies import (
     bracket,
     solve_many,
 )
+from renyi.execution import in_turn
 from renyi.information import _limits
 from renyi.information._ways import EXACT_BITS, Way
 from renyi.kernels import KernelProduct
@@ -57,16 +58,17 @@ def solve_pairs(
     for number, (base, way) in enumerate(asked):
         pair = None
         if engine.refines and (way.bounds or always):
-            pair = bracket(
-                base,
-                target,
-                alpha,
-                backend,
-                question,
-                opening=way.opening,
-                otherwise=otherwise,
-                most_bytes=engine.factor_bytes,
-            )
+            with in_turn(len(base)):
+                pair = bracket(
+                    base,
+                    target,
+                    alpha,
+                    backend,
+                    question,
+                    opening=way.opening,
+                    otherwise=otherwise,
+                    most_bytes=engine.factor_bytes,
+                )
         if pair is None and by_band:
             pair = banded(base, target, alpha, backend, question)
         if pair is not None:

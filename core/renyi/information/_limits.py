@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from renyi.entropies import (
     FACTOR_COPIES,
+    Pair,
     bytes_in_words,
     certifies,
     conditional_bound,
+    extended_upper,
     largest_block,
     matrix_bytes,
     memory_problem,
@@ -29,19 +32,31 @@ MOST_TILES: Final = 4e10
 PROBE_ROWS: Final = 4000
 """Rows on which it is tried whether a set of features is of low rank: ranks hardly grow beyond."""
 
+BLURRED: Final = 0.2
+"""Error of a value, as a share of it, from which another bound may be closer than the value is."""
+
 USEFUL_BITS: Final = 0.5
 """Bound at alpha 2 from which it decides nothing, and values are as cheap."""
 
 
-def highest_conditional(engine: InformationEngine, product: KernelProduct) -> float:
-    """Return an upper bound on H(y | product and any one more), bits, infinity for none."""
-    target = engine.model.target
-    if engine.alpha == 2:
+def highest_conditional(
+    engine: InformationEngine, product: KernelProduct, solve: Callable[[], Pair]
+) -> float:
+    """Return an upper bound on H(y | product and any one more), bits, infinity for none.
+
+    `solve` gives the product's own pair, within the tolerance.
+    """
+    target, alpha = engine.model.target, engine.alpha
+    if alpha == 2:
         bound = squared_conditional_bound(product, target, engine.backend)
         return bound if bound < USEFUL_BITS else math.inf
-    if not engine.fits:
+    if not engine.fits or target.codes is None or not 1 <= alpha <= 2:
         return math.inf
-    return conditional_bound(product, target, engine.alpha, engine.backend)
+    own = solve()
+    bound = extended_upper(own, engine.n, target.distinct, alpha)
+    if own.error <= BLURRED * own.conditional:
+        return bound
+    return min(bound, conditional_bound(product, target, alpha, engine.backend))
 
 
 def everything_problem(engine: InformationEngine) -> str:

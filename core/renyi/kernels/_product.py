@@ -91,6 +91,8 @@ class KernelProduct:
         coordinates = [product.coordinates]
         for part in parts:
             coordinates.append(part.coordinates)
+            if product.distinct == n and part.codes is None and part.soft is None:
+                continue  # no more distinct rows: with thousands of parts each call counts
             product = product.times(replace(part, coordinates=product.coordinates))
         # stacked once: column by column, thousands of them would be copied thousands of times
         return replace(product, coordinates=np.hstack(coordinates))

@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 from renyi._draws import MIXTURE_SHARE, DrawRule
 from renyi._typing import PRule
-from renyi.racing._tail import FIRST_ROUND, allowed_exceedances, count_tail
+from renyi.racing._tail import FIRST_ROUND, FIRST_SINGLE, allowed_exceedances, count_tail
 
 __all__ = ["TestOutcome", "permutation_test"]
 
@@ -87,6 +87,8 @@ def permutation_test(
     level: float,
     p_rule: PRule,
     first: int = FIRST_ROUND,
+    *,
+    single: bool = False,
 ) -> TestOutcome:
     """Draw replicates until the rule says enough.
 
@@ -108,17 +110,25 @@ def permutation_test(
     first
         Replicates of the first round; each further one is twice as long, or by the rule `fixed`
         all that are left while none has exceeded.
+    single
+        Whether each replicate is work of its own: then the first round has `FIRST_SINGLE`, and by
+        the rule `fixed` further ones are as in `count_tail`.
     """
     if rule.name == "fixed":
         most = rule.most
         tail = count_tail(
-            replicates, exceeds, most, allowed_exceedances(most, level, p_rule), first
+            replicates,
+            exceeds,
+            most,
+            allowed_exceedances(most, level, p_rule),
+            first,
+            single=single,
         )
         p_value = tail.p_value(most, p_rule)
         p_upper = tail.p_upper(most, p_rule) if tail.passed else p_value
         return TestOutcome(tail.drawn, tail.exceedances, tail.passed, tail.values, p_value, p_upper)
     plan = (_Betting if rule.name == "auto" else _BesagClifford)(rule.most, level)
-    values, passed = _draw(replicates, exceeds, plan, first)
+    values, passed = _draw(replicates, exceeds, plan, FIRST_SINGLE if single else first)
     exceeded = [bool(exceeds(value)) for value in values]
     count, p_value = sum(exceeded), plan.p_value(exceeded)
     ended = plan.ended(len(values), count)

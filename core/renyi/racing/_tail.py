@@ -13,6 +13,9 @@ __all__ = ["TailCount", "allowed_exceedances", "count_tail"]
 FIRST_ROUND: Final = 16
 """Replicates of the first round: a feature that is noise is mostly decided within it."""
 
+FIRST_SINGLE: Final = 6
+"""The same where each is work of its own: one more than decide at P = 100 and level .05."""
+
 
 @dataclass(frozen=True, slots=True)
 class TailCount:
@@ -78,6 +81,8 @@ def count_tail(
     permutations: int,
     allowed: int,
     first: int = FIRST_ROUND,
+    *,
+    single: bool = False,
 ) -> TailCount:
     """Draw replicates until the count can no longer change the decision.
 
@@ -97,9 +102,12 @@ def count_tail(
     first
         Replicates of the first round; each further one is twice as long, or all that are left
         while none has exceeded.
+    single
+        Whether each replicate is work of its own, and none should be drawn for nothing: then the
+        first round has `FIRST_SINGLE`, and each further one doubles what was drawn.
     """
     values: list[float] = []
-    count, size = 0, first
+    count, size = 0, FIRST_SINGLE if single else first
     while True:
         # no more than would decide for the feature if none of them exceeded
         decisive = permutations - allowed + count
@@ -111,4 +119,6 @@ def count_tail(
                 return TailCount(len(values), count, False, tuple(values))
             if count + permutations - len(values) <= allowed:
                 return TailCount(len(values), count, True, tuple(values))
-        size = 2 * size if count else permutations
+        size = len(values) if single else 2 * size
+        if count == 0 and len(values) >= min(first, FIRST_ROUND):
+            size = permutations

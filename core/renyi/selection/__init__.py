@@ -2,7 +2,7 @@
 
 from renyi.selection._bandwidth import choose_bandwidth
 from renyi.selection._bandwidth_record import BandwidthChoice, BandwidthTrial
-from renyi.selection._explain import EXPLAINED_BITS, explain
+from renyi.selection._explain import explain
 from renyi.selection._frozen import FrozenMapping, thawed
 from renyi.selection._notes import SATURATED_BITS, notes_of
 from renyi.selection._records import (
@@ -18,7 +18,7 @@ from renyi.selection._saturation import chance_note
 from renyi.selection._search import ForwardSearch
 from renyi.selection._sensitivity import FeatureShare, Sensitivity, SensitivitySetting
 from renyi.selection._stability import Stability, StabilityHalf, StabilityThreshold
-from renyi.selection._unselected import Unselected, WhyNot
+from renyi.selection._unselected import EXPLAINED_BITS, Unselected, WhyNot
 from renyi.selection._work import StepWork
 
 __all__ = [

@@ -15,17 +15,14 @@ import numpy as np
 
 from renyi._random import permutation, stream
 from renyi._typing import FloatArray, IntArray
-from renyi.entropies import joint_sums, needs_eigenvalues
+from renyi.entropies import Pair, joint_sums, needs_eigenvalues
 from renyi.errors import MemoryBudgetError
 from renyi.information import InformationEngine, Question
 from renyi.kernels import KernelModel, KernelPart
 from renyi.selection._records import Step, Verdict
-from renyi.selection._unselected import Unselected, WhyNot
+from renyi.selection._unselected import EXPLAINED_BITS, Unselected, WhyNot, gain_in_words
 
-__all__ = ["EXPLAINED_BITS", "explain"]
-
-EXPLAINED_BITS: Final = 1e-3
-"""Error of the MI and the gain of a feature that is not selected."""
+__all__ = ["explain"]
 
 LEVEL: Final = 0.05
 """Level of the test whether a feature alone and y are dependent, over all features together."""
@@ -123,7 +120,7 @@ def _values(
     Too long is told from n and the rank that the selected features have together, not from a clock.
     `together` is the MI of these.
     """
-    asked = Question(max(engine.tolerance, EXPLAINED_BITS))
+    asked = Question(max(engine.tolerance, EXPLAINED_BITS), alone=True)
     alone = engine.candidates((), rest, _untold, asked)
     known = [engine.mutual_information(pair) for pair in alone]
     if not selected:
@@ -226,12 +223,13 @@ def _explained(
     if not selected or not notable:
         return {}
     every = [*notable, *selected]
-    alone = dict(zip(every, _ahead(small, (), every), strict=True))
+    pairs = dict(zip(every, small.candidates((), every, _untold), strict=True))
+    alone = dict(zip(every, _ahead(small, (), every, pairs), strict=True))
 
     def over(given: Sequence[int], features: Sequence[int]) -> FloatArray:
         """Return by how much more is left of each than counts as little, shares of it alone."""
         asked = [*features, *given]
-        leads = _ahead(small, given, asked)
+        leads = _ahead(small, given, asked, pairs)
         kept = [lead / max(alone[one], TINY) for lead, one in zip(leads, asked, strict=True)]
         # the product of two Gaussian kernels of one column is a narrower one: so much an exact
         # copy keeps, though it is nothing new
@@ -262,12 +260,17 @@ def _explained(
     return found
 
 
-def _ahead(small: InformationEngine, given: Sequence[int], features: Sequence[int]) -> list[float]:
+def _ahead(
+    small: InformationEngine,
+    given: Sequence[int],
+    features: Sequence[int],
+    known: Mapping[int, Pair],
+) -> list[float]:
     """Return how many bits each feature gains more, given others, than a shuffled copy does.
 
     With A = sum W F and J = sum W Y F over pairs of rows, H(y | T, x) = log2(A / J); over all
     orders of the rows of F their means are n + (sum F - n)(sum W - n) / (n (n - 1)), and so with
-    W Y for W.
+    W Y for W. `known` are the pairs of features alone.
     """
     n = float(small.n)
 
@@ -275,7 +278,7 @@ def _ahead(small: InformationEngine, given: Sequence[int], features: Sequence[in
         one, other = n * n * math.exp2(-of_feature), n * n * math.exp2(-others)
         return n + (one - n) * (other - n) / (n * (n - 1))
 
-    alone = small.candidates((), features, _untold)
+    alone = [known[one] for one in features]
     itself = np.arange(small.n, dtype=np.int64)
     # as copies: one of the given is then added to itself
     pairs = small.copies(given, [(one, itself) for one in features], _untold) if given else alone
@@ -300,7 +303,7 @@ def _why(
     verdict: Verdict,
 ) -> tuple[WhyNot, tuple[int, ...], str]:
     """Return the code, the features behind it and the words."""
-    adds = "" if gain is None else f"adds {gain:.3g} bits to the selected ones"
+    adds = "" if gain is None else f"adds {gain_in_words(gain)} to the selected ones"
     if p_value > LEVEL:
         return "uninformative", (), f"alone no better than chance (p = {p_value:.2g})"
     if given is not None:

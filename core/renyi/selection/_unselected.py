@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from renyi._typing import JsonValue
 
-__all__ = ["Unselected", "WhyNot"]
+__all__ = ["EXPLAINED_BITS", "Unselected", "WhyNot", "gain_in_words"]
+
+EXPLAINED_BITS: Final = 1e-3
+"""Error of the MI and the gain of a feature that is not selected."""
 
 WhyNot: TypeAlias = Literal["alias", "redundant", "uninformative", "weak", "not_reached"]
+
+
+def gain_in_words(gain: float) -> str:
+    """Return a gain with its unit, no more closely than it is known.
+
+    Examples
+    --------
+    >>> gain_in_words(0.0123456), gain_in_words(0.0004)
+    ('0.0123 bits', 'less than 0.001 bits')
+    """
+    return f"{gain:.3g} bits" if gain >= EXPLAINED_BITS else f"less than {EXPLAINED_BITS:g} bits"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +60,11 @@ class Unselected:
     gain: float | None
     p_value: float
     given: tuple[str, ...] = ()
+
+    @property
+    def adds(self) -> str:
+        """The gain in words, no more closely than it is known; empty where it is not."""
+        return "" if self.gain is None else gain_in_words(self.gain)
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the record as JSON values."""

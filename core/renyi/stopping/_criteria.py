@@ -124,6 +124,7 @@ class PermutationCriterion:
             self.draws,
             self.significance,
             self.p_rule,
+            single=view.engine.singly,
         )
         reason = _counted("a shuffled copy did", test, self.significance)
         if void:

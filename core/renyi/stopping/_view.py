@@ -22,6 +22,10 @@ Statistic: TypeAlias = Literal["mi", "cmi"]
 Echo: TypeAlias = Literal["first", "pair", "nominal", "nothing", "above", "below"]
 
 
+LOOSE_BITS: Final = 1e-3
+"""How closely both terms of a CMI are known at first where their bounds leave it open: what a band
+tells at little more than its own cost."""
+
 LEAST_AT_ONCE: Final = 16
 MOST_ROWS_AT_ONCE: Final = 4_000_000
 """Replicates, and rows of them, that are worked on at once: each is a copy of a column."""
@@ -322,8 +326,8 @@ class StepView:
         """Return what is asked of both terms of replicates that are open, one after the other."""
         if statistic == "mi" or not self.engine.refines:
             return ()
-        rough = (self._rough,) if self._last_term_bound < math.inf else ()  # else asked already
-        return (*rough, self.engine.known)
+        loose = Question(max(LOOSE_BITS, self.engine.tolerance), alone=True)
+        return (loose, self.engine.known)
 
     def _with_wholes(
         self, numbers: Sequence[int], question: Question, total: int

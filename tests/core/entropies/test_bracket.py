@@ -12,6 +12,7 @@ import oracle
 import tables
 from renyi.backend import get_backend
 from renyi.entropies import Opening, Question, bracket, certifies
+from renyi.entropies._bracket import _Bracket
 from renyi.kernels import KernelModel
 from renyi.options import method_options
 
@@ -188,6 +189,49 @@ def test_what_is_expected_changes_the_work_not_the_certainty(likely):
     pair = bracket(base, target, 1.01, BACKEND, question, opening=opening, otherwise=math.inf)
     check(pair, true)
     assert question.answered(pair)
+
+
+def test_where_a_compression_is_expected_to_answer_no_spectrum_of_the_whole_is_found(monkeypatch):
+    """The upper bound is then what any label with so many classes has."""
+    _, base, target = case("CC", 1.0, "delta", 600)
+    true = truth("CC", 1.0, "delta", 1.01, 600)
+    whole = []
+    spectrum = _Bracket._spectrum
+    monkeypatch.setattr(
+        _Bracket, "_spectrum", lambda self, side: whole.append(1) or spectrum(self, side)
+    )
+    question = Question(1e-6, true.conditional - 0.02)
+    opening = Opening.toward(question, true.conditional)
+    pair = bracket(base, target, 1.01, BACKEND, question, opening=opening)
+    check(pair, true)
+    assert pair.lower > question.above
+    assert pair.upper == math.log2(3)
+    assert not whole
+    # what was expected is not so: then it is found, and the answer is as certain
+    question = Question(1e-6, true.conditional + 0.001)
+    opening = Opening.toward(question, true.conditional + 0.03)
+    pair = bracket(base, target, 1.01, BACKEND, question, opening=opening, otherwise=math.inf)
+    check(pair, true)
+    assert whole
+
+
+def test_a_block_of_one_class_has_one_spectrum(monkeypatch):
+    """The label says no more than a nominal feature: blocks and classes are the same."""
+    table = tables.random_table("NCC", "delta", 600, seed=1)
+    label = tables.nominal("y", table.features[0].values)
+    model = KernelModel.build(
+        tables.Table(table.features, label).dataset, method_options(bandwidth=1.0)
+    )
+    found = []
+    values = _Bracket._values
+    monkeypatch.setattr(
+        _Bracket, "_values", lambda self, small: found.append(1) or values(self, small)
+    )
+    question = Question(1e-6, rough=True)
+    base = model.product(range(3))
+    pair = bracket(base, model.target, 1.01, BACKEND, question, otherwise=math.inf)
+    assert pair.conditional == pytest.approx(0, abs=1e-9)
+    assert len(found) == 4
 
 
 def test_low_rank_answers_by_itself_where_it_is_cheaper():

@@ -9,7 +9,7 @@ import oracle
 import tables
 from renyi.backend import get_backend
 from renyi.entropies._bounds import joint_lower, tsallis
-from renyi.entropies._compressed import compressed
+from renyi.entropies._compressed import LEAF, _inverse, _lower_product, compressed
 from renyi.entropies._side import Side
 from renyi.kernels import KernelModel
 from renyi.options import method_options
@@ -31,6 +31,17 @@ def side_of(recipe, sigma, residual, n=N, seed=5):
             small[number, cut.start] = side.small(number, cut)
     whole = oracle.hadamard(table.grams, n) / n
     return side, small, whole, whole * table.label
+
+
+@pytest.mark.parametrize("size", [1, LEAF, LEAF + 1, 300])
+def test_triangular_matrices_are_inverted_and_multiplied_by_parts(size):
+    rng = np.random.default_rng(size)
+    lower = np.tril(rng.normal(size=(size, size))) + 2 * size**0.5 * np.eye(size)
+    right = rng.normal(size=(size, 7))
+    inverse = _inverse(lower)
+    assert np.array_equal(inverse, np.tril(inverse))
+    assert np.abs(inverse @ lower - np.eye(size)).max() < 1e-12
+    assert _lower_product(lower, right) == pytest.approx(lower @ right, abs=1e-11)
 
 
 def dense_gain(whole, by_class, alpha):
@@ -83,6 +94,17 @@ def order_of(side, recipe):
     codes = np.zeros(N) if base.codes is None else base.codes
     classes = model.target.codes[first]
     return first[np.lexsort((classes, codes[first]))]
+
+
+def test_tiles_of_any_size_make_the_same_compression(monkeypatch):
+    """Of a class the lower half serves, in strips."""
+    side, small, _, _ = side_of("CCC", 1.0, 0.05)
+    whole = compressed(side, small, 1.01, get_backend("numpy"))
+    for rows, columns in ((64, 32), (40, 4096)):
+        monkeypatch.setattr("renyi.entropies._compressed.TILE", rows)
+        monkeypatch.setattr("renyi.entropies._compressed.TILE_COLUMNS", columns)
+        tiled = compressed(side, small, 1.01, get_backend("numpy"))
+        assert tiled == pytest.approx(whole, abs=1e-13)
 
 
 def test_a_class_of_fewer_rows_than_the_rank_is_taken_whole():

@@ -10,7 +10,9 @@ from hypothesis import given, settings
 import oracle
 import tables
 from renyi.backend import get_backend
-from renyi.entropies import conditional_bound
+from renyi.entropies import Pair, Solution, conditional_bound, extended_upper
+from renyi.information import InformationEngine
+from renyi.information._limits import highest_conditional
 from renyi.kernels import KernelModel
 from renyi.options import method_options
 
@@ -47,6 +49,53 @@ def test_it_bounds_the_set_and_every_larger_one(recipe, n, seed, sigma, alpha):
             sets, alpha
         )
         assert truth <= bound + 1e-12
+
+
+@given(
+    st.lists(st.sampled_from("CWRBNO"), min_size=1, max_size=4),
+    st.integers(3, 25),
+    st.integers(0, 10**6),
+    st.sampled_from([0.05, 0.2, 0.6, 1.0, 5.0]),
+    st.sampled_from([1.0, 1.01, 1.3, 1.9, 2.0]),
+)
+@settings(derandomize=True, max_examples=150, deadline=None)
+def test_the_value_bounds_that_of_every_larger_set(recipe, n, seed, sigma, alpha):
+    """Gaussian, delta and one-hot kernels more, and shuffled ones; it is hardly above the value."""
+    table = tables.random_table([*recipe, "C", "N"], "delta", n, seed, sigma)
+
+    def pair_of(sets, blur=0.0):
+        values = [oracle.joint_entropy(some, alpha) for some in (sets, [*sets, table.label])]
+        return Pair(*(Solution(value, value - blur, value + blur, "dense") for value in values))
+
+    own, classes = pair_of(table.grams[:-2]), 3
+    bound = extended_upper(own, n, classes, alpha)
+    assert own.conditional - 1e-12 <= bound <= max(own.conditional, 0) * n ** (alpha - 1) + 1e-12
+    assert bound <= math.log2(classes)
+    blurred = extended_upper(pair_of(table.grams[:-2], 1e-3), n, classes, alpha)
+    assert bound <= blurred <= math.log2(classes)
+    assert blurred <= bound + 3e-3 * n ** (alpha - 1) * (1 + n ** (alpha - 1))
+    order = np.random.default_rng(seed).permutation(n)
+    soft = np.where(table.grams[-1] > 0, 1.0, 0.3)
+    for more in (table.grams[-2], table.grams[-1], soft, oracle.shuffled(table.grams[-2], order)):
+        assert pair_of([*table.grams[:-2], more]).conditional <= bound + 1e-12
+
+
+@pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])
+def test_an_engine_takes_the_closer_of_both(alpha):
+    """The value near saturation is half the other bound; blurred by a tolerance, it is not."""
+    table = tables.random_table("CCCCCC", "delta", 60, seed=1, sigma=0.5)
+    model = build(table, 0.5)
+    product = model.product(range(5), size=6)
+    loose = conditional_bound(product, model.target, alpha, BACKEND)
+    truth = oracle.joint_entropy([*table.grams[:5], table.label], alpha)
+    truth -= oracle.joint_entropy(table.grams[:5], alpha)
+    engine = InformationEngine(model, alpha, BACKEND)
+    assert truth <= engine.conditional_bound(range(5)) <= 1.1 * truth < loose
+    blurred = Pair(
+        Solution(1.0, 1.0, 1.0, "band"), Solution(1.0, 1.0, 1.0, "band"), Solution(0, 0, 1, "band")
+    )
+    assert highest_conditional(engine, product, lambda: blurred) == loose
+    assert highest_conditional(engine, product, lambda: engine.pair(range(5))) <= 1.1 * truth
 
 
 @pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from renyi.entropies._pivoted import PivotedCholesky
+from renyi.entropies._pivoted import LEAST_BLOCK, PivotedCholesky
 
 ROUNDING = 1e-12
 
@@ -75,6 +75,18 @@ def test_the_rank_is_near_the_least_there_can_be():
     left = np.cumsum(np.maximum(np.linalg.eigvalsh(gram(points)), 0.0))
     least = 300 - int(np.searchsorted(left, 1e-3, side="right"))
     assert least <= factor.rank <= 3 * least
+
+
+@pytest.mark.parametrize("trace", [30.0, 3.0, 0.1])
+def test_the_last_block_is_no_larger_than_it_takes(trace):
+    """A rank as large as the first at which it is reached, but for the few columns of a block."""
+    points = np.random.default_rng(2).normal(size=(400, 4))
+    factor = PivotedCholesky(points)
+    assert factor.extend(400, trace=trace)
+    columns = factor.factor
+    left = 400 - np.cumsum((columns**2).sum(axis=1))
+    enough = 1 + int(np.argmax(left <= trace + 1e-9))
+    assert enough <= factor.rank <= enough + LEAST_BLOCK + factor.rank // 10
 
 
 @pytest.mark.parametrize("width", [2, 7])

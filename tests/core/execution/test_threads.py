@@ -1,11 +1,13 @@
 """Tasks on worker threads: results in order, no task left behind."""
 
+import os
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 
-from renyi.execution import _threads, default_jobs, lone, one_blas_thread, run
+from renyi.execution import _threads, default_jobs, in_turn, lone, one_blas_thread, run
 
 
 def double(item):
@@ -107,6 +109,37 @@ def test_lone_work_is_limited_by_its_size_and_leaves_the_calling_thread_free():
     assert where is not threading.current_thread()
     assert limits == before
     assert blas_pools() == before
+
+
+@pytest.mark.parametrize(("rows", "most"), [(600, 1), (5000, 2)])
+def test_short_calls_of_several_tasks_take_turns(rows, most):
+    """Both tasks meet where their calls are long, and never where they are short."""
+    inside, seen = [], []
+    both = threading.Barrier(2, timeout=0.2)
+
+    def task(number):
+        with in_turn(rows):
+            inside.append(number)
+            with suppress(threading.BrokenBarrierError):
+                both.wait()
+            seen.append(len(inside))
+            inside.remove(number)
+        return number
+
+    assert list(run(task, range(2), rows=rows, jobs=2)) == [0, 1]
+    assert max(seen) == most
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_a_turn_ends_with_an_error_and_does_not_outlive_a_fork():
+    with pytest.raises(ValueError, match="no"), in_turn(100):
+        raise ValueError("no")
+    with in_turn(100):
+        child = os.fork()
+        if child == 0:  # the holder is not there
+            with in_turn(100):
+                os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
 
 
 def test_there_is_at_least_one_job():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,10 @@ SIZE = 4
 SLACK = 1e-11
 
 
-def build(n: int = 60, features: int = 40, seed: int = 5) -> tuple[Any, KernelModel]:
-    table = tables.random_table("C" * features, "delta", n, seed)
+def build(
+    n: int = 60, features: int = 40, seed: int = 5, letter: str = "C"
+) -> tuple[Any, KernelModel]:
+    table = tables.random_table(letter * features, "delta", n, seed)
     return table, KernelModel.build(table.dataset, method_options(bandwidth=1.0))
 
 
@@ -80,12 +83,14 @@ def test_the_tangent_is_below_what_it_bounds(alpha: float) -> None:
 
 @pytest.mark.parametrize("alpha", [1.0, 1.01, 1.7, 2.0])
 @pytest.mark.parametrize("given", [(), (0,), (0, 1, 2), tuple(range(8)), tuple(range(30))])
-def test_bounds_hold(alpha: float, given: tuple[int, ...]) -> None:
-    table, model = build()
+@pytest.mark.parametrize("letter", ["C", "R"])  # many levels, and five
+def test_bounds_hold(letter: str, alpha: float, given: tuple[int, ...]) -> None:
+    table, model = build(letter=letter)
     parts = model.features[len(given) :]
-    pairs = _Screen(model.product(given), parts, model.target, alpha, BACKEND).bounds(parts)
+    pairs = _Screen(model.product(given), parts, model.target, alpha, BACKEND, SIZE).bounds(parts)
     for pair, (features, joint) in zip(pairs, truths(table, given, alpha), strict=True):
-        assert pair.lower - SLACK <= joint - features <= pair.upper
+        assert pair.lower - SLACK <= joint - features <= pair.upper + SLACK
+        assert pair.lower <= pair.conditional <= pair.upper <= np.log2(3)
         assert pair.features.lower - SLACK <= features <= pair.features.upper + SLACK
         assert pair.joint.lower - SLACK <= joint <= pair.joint.upper + SLACK
         assert pair.rank  # no exact value
@@ -96,11 +101,48 @@ def test_shuffled_copies_and_equal_rows_are_bounded_too() -> None:
     model = KernelModel.build(table.dataset, method_options(bandwidth=1.0))
     orders = [np.random.default_rng(k).permutation(60) for k in range(6)]
     parts = [model.features[1].take(order) for order in orders]
-    screen = _Screen(model.product((0,)), parts, model.target, 1.01, BACKEND)
+    screen = _Screen(model.product((0,)), parts, model.target, 1.01, BACKEND, SIZE)
     for pair, order in zip(screen.bounds(parts), orders, strict=True):
         grams = [table.grams[0], oracle.shuffled(table.grams[1], order)]
         true = oracle.joint_entropy([*grams, table.label], 1.01)
         assert pair.lower - SLACK <= true - oracle.joint_entropy(grams, 1.01)
+
+
+@pytest.mark.parametrize("alpha", [1.0, 1.01, 2.0])
+def test_few_levels_and_all_pairs_of_rows_tell_the_same(
+    alpha: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of one column, of two, and of both kinds in one stack."""
+    table = tables.random_table("RORC" * 3, "delta", 60, 3)
+    model = KernelModel.build(table.dataset, method_options(bandwidth=1.0))
+    one, two = model.features[4], model.features[5]
+    wide = replace(
+        one,
+        coordinates=np.hstack((one.coordinates, two.coordinates)),
+        rows=one.rows * two.distinct + two.rows,
+        distinct=one.distinct * two.distinct,
+    )
+    parts = [*model.features[2:], wide, one.take(np.random.default_rng(0).permutation(60))]
+    monkeypatch.setattr("renyi.information._screen.LEVEL_SHARE", 0.4)
+    screen = _Screen(model.product((0, 1)), parts, model.target, alpha, BACKEND, SIZE)
+    assert [screen._form(part)[0] for part in parts] == [p.name[1:] not in "3711" for p in parts]
+    by_levels = [pair.lower for pair in screen.bounds(parts)]
+    monkeypatch.setattr("renyi.information._screen.LEVEL_SHARE", 0.0)
+    assert by_levels == pytest.approx([p.lower for p in screen.bounds(parts)], abs=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])
+def test_what_is_left_open_bounds_that_of_every_extension(alpha: float) -> None:
+    """Asked for H(y | Z) alone, bounds answer once the set itself leaves less open than that."""
+    given = tuple(range(20))
+    table, model = build()
+    own = [table.grams[j] for j in given]
+    left = oracle.joint_entropy([*own, table.label], alpha) - oracle.joint_entropy(own, alpha)
+    for tolerance, solver in ((2 * left, "tangent"), (left / 50, "eigen")):
+        pairs = asked(model, given, Question(tolerance, alone=True), alpha)
+        assert {pair.features.solver for pair in pairs} == {solver}
+        for pair, (features, joint) in zip(pairs, truths(table, given, alpha), strict=True):
+            assert pair.conditional == pytest.approx(joint - features, abs=tolerance)
 
 
 def test_a_question_is_answered_for_each() -> None:
@@ -125,7 +167,7 @@ def test_a_question_is_answered_for_each() -> None:
     ("given", "question", "alpha"),
     [
         (tuple(range(8)), Question(1e-6), 1.01),  # values
-        (tuple(range(8)), Question(1e-6, below=0.1), 1.01),  # a lower bound says nothing of it
+        (tuple(range(8)), Question(1e-6, below=1e-4), 1.01),  # none is known to be so low
         (tuple(range(8)), Question(1e-6, above=-1.0), 3.0),  # beyond alpha 2 it does not hold
         (tuple(range(28)), Question(1e-6, above=-1.0), 1.01),  # 12 are too few
         ((), Question(1e-6, rough=True), 1.01),  # far apart: it would settle nothing
@@ -166,7 +208,8 @@ def test_a_search_chooses_as_by_all_values(alpha: float, monkeypatch: pytest.Mon
         assert one.runner_up.features == other.runner_up.features
 
 
-def test_a_device_gives_the_same_bounds() -> None:
+@pytest.mark.parametrize("letter", ["C", "R"])
+def test_a_device_gives_the_same_bounds(letter: str) -> None:
     strict = pytest.importorskip("array_api_strict")
     device = Backend(
         name="strict",
@@ -178,10 +221,10 @@ def test_a_device_gives_the_same_bounds() -> None:
         synchronise=lambda: None,
         device="strict",
     )
-    _, model = build()
+    _, model = build(letter=letter)
     parts = model.features[8:]
     here, there = (
-        _Screen(model.product(range(8)), parts, model.target, 1.01, backend).bounds(parts)
+        _Screen(model.product(range(8)), parts, model.target, 1.01, backend, SIZE).bounds(parts)
         for backend in (BACKEND, device)
     )
     assert [p.lower for p in here] == pytest.approx([p.lower for p in there], abs=1e-10)

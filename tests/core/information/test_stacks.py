@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import oracle
 import tables
 from renyi.backend import get_backend
-from renyi.information._stacks import MOST_ROWS, STACK_ENTRIES, stack_size, stacked_pairs
+from renyi.entropies import runs
+from renyi.information._stacks import (
+    MOST_ROWS,
+    STACK_ENTRIES,
+    _merged_rows,
+    stack_size,
+    stacked_pairs,
+)
 from renyi.kernels import KernelModel
 from renyi.options import method_options
 
@@ -45,6 +53,39 @@ def test_hard_codes_of_the_base_and_equal_rows_are_no_matter() -> None:
     pair = stacked_pairs(model.product((0,)), [model.features[1]], model.target, 1.01, BACKEND)[0]
     truth = oracle.joint_entropy([table.grams[0], table.grams[1], table.label], 1.01)
     assert pair.joint.value == pytest.approx(truth, abs=1e-11)
+
+
+@pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5, 3.0])
+@pytest.mark.parametrize("given", [(), (0,), (0, 1)])
+def test_columns_of_few_levels_take_their_distinct_rows(
+    alpha: float, given: tuple[int, ...]
+) -> None:
+    """Four levels and five: what fills up the smaller ones changes nothing."""
+    table, model = build("RORR", n=150)
+    parts = [*model.features[2:4], model.features[1], model.features[0]]
+    target = model.target
+    order = np.argsort(target.rows, kind="stable")
+    spans = list(runs(target.rows[order]))
+    base = model.product(given)
+    merged = _merged_rows(base, parts, order, spans)
+    assert merged is not None
+    assert merged[0].places.shape[1] <= 5 ** (len(given) + 1)
+    for rows, count in zip(merged, (150, *(s.stop - s.start for s in spans)), strict=True):
+        assert rows.weights.sum(axis=1) == pytest.approx([count] * len(parts))
+    pairs = stacked_pairs(base, parts, target, alpha, BACKEND)
+    for pair, number in zip(pairs, (2, 3, 1, 0), strict=True):
+        grams = [table.grams[j] for j in (*given, number)]
+        for found, sets in ((pair.features, grams), (pair.joint, [*grams, table.label])):
+            truth = oracle.joint_entropy(sets, alpha)
+            assert found.value == pytest.approx(truth, abs=1e-11)
+            assert found.lower - 1e-12 <= truth <= found.upper + 1e-12
+
+
+@pytest.mark.parametrize(("recipe", "given"), [("CR", (0,)), ("RC", (0,)), ("RRRRR", (0, 1, 2))])
+def test_rows_that_are_mostly_distinct_are_not_merged(recipe: str, given: tuple[int, ...]) -> None:
+    _, model = build(recipe)
+    order = np.argsort(model.target.rows, kind="stable")
+    assert _merged_rows(model.product(given), [model.features[-1]], order, []) is None
 
 
 def test_shuffled_copies_are_extensions_too() -> None:

@@ -72,6 +72,31 @@ def test_curtailment(outcomes, level, rule):
         assert p_value == max(sequential, least)
 
 
+def test_draws_that_are_work_of_their_own_come_in_smaller_rounds():
+    """Six, then as many as were drawn; all that are left only once sixteen are known."""
+    allowed = allowed_exceedances(100, 0.05, "valid")
+
+    def rounds(outcomes):
+        asked = []
+
+        def replicates(start, stop):
+            asked.append(stop - start)
+            return outcomes[start:stop]
+
+        found = count_tail(replicates, bool, 100, allowed, single=True)
+        assert (found.drawn, found.passed) == decided(outcomes)
+        return asked
+
+    def decided(outcomes):
+        found = count_tail(lambda a, b: outcomes[a:b], bool, 100, allowed)
+        return found.drawn, found.passed
+
+    assert rounds([True] * 100) == [6]
+    assert rounds([True, False] * 50) == [6, 6]
+    assert rounds([False] * 100) == [6, 6, 12, 72]
+    assert rounds([False] * 8 + [True] + [False] * 91) == [6, 6, 12, 24, 48, 1]
+
+
 def test_a_feature_that_is_noise_takes_few_draws():
     """With P = 100 at .05 the fifth exceedance ends the test."""
     outcomes = [True, False] * 50

@@ -141,7 +141,8 @@ def test_the_lead_over_shuffled_copies_is_that_over_all_orders(label, given):
     shuffled = [own[np.ix_(order, order)] for order in orders]
     means = [np.mean([(gram * copy).sum() for copy in shuffled]) for gram in (base, joint)]
     expected = math.log2(means[0] / means[1]) - math.log2((base * own).sum() / (joint * own).sum())
-    assert _ahead(_small(engine, 0), given, [2]) == pytest.approx([expected], abs=1e-9)
+    small = _small(engine, 0)
+    assert _ahead(small, given, [2], {2: small.pair([2])}) == pytest.approx([expected], abs=1e-9)
 
 
 def test_a_width_that_grows_makes_nothing_redundant():

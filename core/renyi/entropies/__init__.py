@@ -5,7 +5,7 @@ from renyi.entropies._bounds import conditional_from_gain, extended_upper
 from renyi.entropies._bracket import bracket, certifies
 from renyi.entropies._cholesky import RESIDUAL, Factor, squared_factor
 from renyi.entropies._conditional import conditional_bound
-from renyi.entropies._forecast import LEAST_LOSS, OPENING, Opening
+from renyi.entropies._forecast import LEAST_LOSS, OPENING, Opening, eased
 from renyi.entropies._formula import (
     Solution,
     entropies_of_spectra,
@@ -55,6 +55,7 @@ __all__ = [
     "check_memory",
     "conditional_bound",
     "conditional_from_gain",
+    "eased",
     "entropies_of_spectra",
     "entropy_from_trace",
     "entropy_of_spectrum",

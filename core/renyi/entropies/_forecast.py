@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from renyi.entropies._pair import Pair
 from renyi.entropies._question import Question
 
-__all__ = ["LEAST_LOSS", "MOST_STEP", "OPENING", "Forecast", "Opening", "missed"]
+__all__ = ["LEAST_LOSS", "MOST_STEP", "OPENING", "Forecast", "Opening", "eased", "missed"]
 
 POWER: Final = 1.5
 """Of the residual, in what an estimate and a compression miss of H(y | Z): observed 1 to 2."""
@@ -36,6 +36,10 @@ more than doubles. What needs a larger fall is mostly left to other ways."""
 
 SURE: Final = 0.6
 """Share of a gap to what was expected that a compression is to miss at most."""
+
+
+EASED: Final = 0.7
+"""Share of what a bound had to spare that others which are alike may do without."""
 
 
 class Opening(NamedTuple):
@@ -77,6 +81,15 @@ OPENING: Final = Opening()
 def missed(residual: float, loss: float) -> float:
     """Return how many bits a compression misses at a residual."""
     return float(loss * residual**POWER)
+
+
+def eased(residual: float, slack: float) -> float:
+    """Return the residual that will do where one left a lower bound so far above what was asked.
+
+    A compression may miss more by as much: most of it is used.
+    """
+    more = EASED * max(slack, 0.0) / LOSS
+    return min(float((residual**POWER + more) ** (1 / POWER)), max(residual, MOST_RESIDUAL))
 
 
 def _residual_for(miss: float, loss: float) -> float:

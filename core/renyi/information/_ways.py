@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from renyi.entropies import LEAST_LOSS, OPENING, Opening, Pair, Question
+from renyi.entropies import LEAST_LOSS, OPENING, Opening, Pair, Question, eased
 
 __all__ = ["CHUNK_ROWS", "EXACT_BITS", "LONG_ROWS", "LOOSEST", "Way", "cut", "flat", "how"]
 
@@ -60,7 +60,9 @@ class Way:
         """Return the way that answered for the first of pairs that are alike."""
         found = first.residual
         if question.open and found:
-            return cls(True, Opening(found / SPARE, LEAST_LOSS))
+            # the first came there in large steps, mostly further than it had to
+            slack = first.lower - question.above
+            return cls(True, Opening(max(found / SPARE, eased(found, slack)), LEAST_LOSS))
         return cls(found > 0)
 
 

@@ -104,7 +104,8 @@ def count_tail(
         while none has exceeded.
     single
         Whether each replicate is work of its own, and none should be drawn for nothing: then the
-        first round has `FIRST_SINGLE`, and each further one doubles what was drawn.
+        first round has `FIRST_SINGLE`, and each further one doubles what was drawn; all that are
+        left follow once `FIRST_ROUND` are known and none has exceeded.
     """
     values: list[float] = []
     count, size = 0, FIRST_SINGLE if single else first
@@ -120,5 +121,6 @@ def count_tail(
             if count + permutations - len(values) <= allowed:
                 return TailCount(len(values), count, True, tuple(values))
         size = len(values) if single else 2 * size
-        if count == 0 and len(values) >= min(first, FIRST_ROUND):
-            size = permutations
+        if count == 0:  # all that are left, once a few are known
+            size = max(FIRST_ROUND - len(values), 0) if single else 0
+            size = size or permutations

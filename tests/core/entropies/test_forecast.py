@@ -5,7 +5,8 @@ import math
 import pytest
 
 from renyi.entropies import Pair, Question, Solution
-from renyi.entropies._forecast import MOST_STEP, Forecast, Opening, missed
+from renyi.entropies._forecast import LOSS as USUAL_LOSS
+from renyi.entropies._forecast import MOST_STEP, Forecast, Opening, eased, missed
 
 LOSS = 0.5
 
@@ -96,3 +97,14 @@ def test_what_is_unlike_the_others_is_seen_by_its_own_bound():
     forecast.take_lower(0.6)
     assert forecast.likely == pytest.approx(0.6 + missed(0.05, Opening().loss))
     assert forecast.next() is None
+
+
+@pytest.mark.parametrize("slack", [0.0, 0.002, 0.02])
+def test_what_a_bound_has_to_spare_eases_the_next(slack):
+    """At the usual loss, seven tenths of it are given away."""
+    found = eased(0.1, slack)
+    given = missed(found, USUAL_LOSS) - missed(0.1, USUAL_LOSS)
+    assert given == pytest.approx(0.7 * slack, abs=1e-12)
+    assert eased(0.1, -1.0) == pytest.approx(0.1)
+    assert eased(0.1, 5.0) == 0.5
+    assert eased(0.7, 5.0) == 0.7

@@ -93,8 +93,8 @@ def test_draws_that_are_work_of_their_own_come_in_smaller_rounds():
 
     assert rounds([True] * 100) == [6]
     assert rounds([True, False] * 50) == [6, 6]
-    assert rounds([False] * 100) == [6, 6, 12, 72]
-    assert rounds([False] * 8 + [True] + [False] * 91) == [6, 6, 12, 24, 48, 1]
+    assert rounds([False] * 100) == [6, 10, 80]
+    assert rounds([False] * 8 + [True] + [False] * 91) == [6, 10, 16, 32, 33]
 
 
 def test_a_feature_that_is_noise_takes_few_draws():

@@ -120,7 +120,9 @@ def count_tail(
                 return TailCount(len(values), count, False, tuple(values))
             if count + permutations - len(values) <= allowed:
                 return TailCount(len(values), count, True, tuple(values))
-        size = len(values) if single else 2 * size
-        if count == 0:  # all that are left, once a few are known
-            size = max(FIRST_ROUND - len(values), 0) if single else 0
-            size = size or permutations
+        if count:
+            size = len(values) if single else 2 * size
+        elif single and len(values) < FIRST_ROUND:
+            size = FIRST_ROUND - len(values)
+        else:
+            size = permutations

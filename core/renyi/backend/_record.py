@@ -94,15 +94,15 @@ class Backend:
     eigh: Callable[[Array], tuple[Array, Array]] | None = None
     bands: Callable[[], Bands | None] = _nothing
 
-    def exp_of_product(self, left: Array, right: Array) -> Array:
-        """Return exp(left right) of matrices, entry by entry.
+    def exp_of_product(self, left: Array, right: Array, *, single: bool = False) -> Array:
+        """Return exp(left right) of matrices, entry by entry; these in single precision if asked.
 
         In NumPy by `dot`, which unlike `matmul` lets other threads work, and in place.
         """
-        if self.xp is np:
-            product = np.dot(left, right)
-            return np.exp(product, out=product)
-        return self.xp.exp(left @ right)
+        product = np.dot(left, right) if self.xp is np else left @ right
+        if single:
+            product = self.xp.asarray(product, dtype=self.xp.float32)
+        return np.exp(product, out=product) if self.xp is np else self.xp.exp(product)
 
     def eigenvectors(self, matrix: Array) -> tuple[Array, Array]:
         """Return the eigenvalues of a symmetric matrix (m, m), ascending, and vectors (m, m)."""

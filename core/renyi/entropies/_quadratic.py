@@ -37,9 +37,14 @@ SINGLE_RESIDUAL: Final = 1e-6
 SINGLE_COLUMNS: Final = 512
 """Columns of a tile in single precision: so many products are added up before doubles are."""
 
-SINGLE_ERROR: Final = (SINGLE_COLUMNS + 8) * 2.0**-24
+SINGLE_ERROR: Final = (SINGLE_COLUMNS + 8 + 48) * 2.0**-24
 """What that rounds off each sum over W_ij |L_ik| |L_jk|, as a share of it: one rounding for each
-product that is added, and for each of the three factors."""
+product that is added, and for each of the three factors; W_ij itself is the exponential of a
+rounded number, above -42 where it does not count as 0."""
+
+SINGLE_SUM: Final = 1e-3
+DOUBLE_SUM: Final = 1e-9
+"""What single and double precision round off the sum of a row of W, as a share of it, and more."""
 
 SINGLE_LEAST: Final = 1e-18
 """What is smaller counts as 0 in single precision: factors of numbers with few digits left, which
@@ -229,8 +234,9 @@ class SquaredSums:
         within: FloatArray,
     ) -> None:
         """Add the column sums of L_F * (W L_F) over the lower triangle of W, tile by tile."""
-        rows = None if number in self._total else _RowSums(block.counts, self._backend)
         single = self._single and columns.dtype == self._backend.xp.float32
+        sums_known = number in self._total
+        rows = None if sums_known else _RowSums(block.counts, self._backend, single=single)
 
         def task(strip: tuple[slice, slice]) -> _Strip:
             own, some = strip
@@ -271,16 +277,15 @@ class SquaredSums:
         if single and rows is None and key in self._kept:
             yield from self._kept[key]
             return
-        xp, kept = self._backend.xp, []
+        kept = []
         width = SINGLE_COLUMNS if single else TILE_COLUMNS
         before = spans(own.start, some.start, width), spans(0, own.start, width)
         for others in chain((some,), *before):
-            tile = block.product.tile(self._backend, some, others, exponent=2.0)
+            tile = block.product.tile(self._backend, some, others, exponent=2.0, single=single)
+            if single:
+                tile[tile < SINGLE_LEAST] = 0.0
             if rows is not None:
                 rows.add(row_sums, tile, some, None if others is some else others)
-            if single:
-                tile = xp.asarray(tile, dtype=xp.float32)
-                tile[tile < SINGLE_LEAST] = 0.0
             if single and self._keeps:
                 kept.append((some, others, tile))
             yield some, others, tile
@@ -333,10 +338,12 @@ class _Strip(NamedTuple):
 class _RowSums:
     """Sums of W over the original rows behind each column, from tiles of the lower triangle."""
 
-    def __init__(self, counts: FloatArray, backend: Backend) -> None:
+    def __init__(self, counts: FloatArray, backend: Backend, *, single: bool) -> None:
         self._backend = backend
-        self._counts = backend.to_device(counts)
+        precision = backend.xp.float32 if single else backend.xp.float64
+        self._counts = backend.xp.asarray(backend.to_device(counts), dtype=precision)
         self._sums = np.zeros(len(counts))
+        self._slack = SINGLE_SUM if single else DOUBLE_SUM
 
     def add(self, sums: FloatArray, tile: Array, some: slice, others: slice | None) -> None:
         """Add what a tile adds, and its mirror image; on the diagonal `others` is None."""
@@ -353,12 +360,12 @@ class _RowSums:
     @property
     def largest(self) -> float:
         """Upper bound on the largest eigenvalue of W, each row as often as it occurs."""
-        return float(self._sums.max()) * (1 + 1e-9)
+        return float(self._sums.max()) * (1 + self._slack)
 
     @property
     def total(self) -> float:
         """Upper bound on the sum of W over the rows of the columns."""
-        return float(self._sums.sum()) * (1 + 1e-9)
+        return float(self._sums.sum()) * (1 + self._slack)
 
 
 def _split(

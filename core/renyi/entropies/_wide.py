@@ -35,6 +35,9 @@ five coordinates at two bandwidths."""
 HOPE: Final = 0.85
 """Share of a predicted rank that the limit must allow."""
 
+FASTER: Final = 3.0
+"""By how much faster than in proportion to the rank the logarithm of a residual may yet fall."""
+
 KEPT_BYTES: Final = 2**26
 """Bytes of a factor that does not serve, up to which it is kept for more columns."""
 
@@ -126,11 +129,12 @@ class WideFactor:
         while not found.extend(min(rank, most), trace=trace):
             if found.rank < min(rank, most) or rank >= most:
                 return False  # only rounding is left, or it is too large
-            fall = -math.log(found.residual / self._m)
-            if found.residual <= JUDGED * self._m or found.rank > most // 4:
-                wanted = -math.log(self._residual)
-                if found.rank * _growth(fall, before, wanted) * HOPE > most:
-                    return False
+            fall, wanted = -math.log(found.residual / self._m), -math.log(self._residual)
+            if FASTER * fall * most < wanted * found.rank:
+                return False
+            judged = found.residual <= JUDGED * self._m or found.rank > most // 4
+            if judged and found.rank * _growth(fall, before, wanted) * HOPE > most:
+                return False
             rank, before = int(rank * STEP), fall
         return True
 

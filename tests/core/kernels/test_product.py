@@ -84,6 +84,23 @@ def test_tiles_and_powers_of_entries(case, backend):
             assert squared == pytest.approx(gram[some, others] ** 2, abs=1e-13)
 
 
+@pytest.mark.parametrize("far", [1.0, 1e6])
+def test_tiles_in_single_precision_are_off_by_no_more_than_they_say(backend, far):
+    points = np.random.default_rng(3).normal(size=(60, 4)) * 2
+    points[0] *= far  # so far out that distances come coordinate by coordinate
+    part = build_part(Variable.continuous("x", points), scale="none", bandwidth=1.0)
+    product = KernelProduct.of(60, [part])
+    everything = slice(None)
+    exact = backend.to_host(product.tile(backend, everything, everything, 2.0))
+    found = backend.to_host(product.tile(backend, everything, everything, 2.0, single=True))
+    assert found.dtype == np.float32
+    large = exact > 1e-18
+    off = np.abs(found[large] / exact[large] - 1)
+    assert np.all(off <= (5 - np.log(exact[large])) * 2.0**-24)
+    assert off.max() > 2.0**-24
+    assert np.all(found[~large] <= 1.001e-18)
+
+
 def test_blocks_and_distinct_rows_keep_the_spectrum(case):
     _, model = case
     for chosen in SETS:

@@ -76,13 +76,13 @@ def compressed(
     """
     gain = squares = 0.0
     for number, cuts in enumerate(side.classes):
-        for cut in cuts if alpha > 1 else ():
-            squares += _squared_norm(side, cut, backend)
         if len(cuts) == 1:  # the same in A and P A; tr A_k A is at least tr A_k^2
+            squares += _squared_norm(side, cuts[0], backend) if alpha > 1 else 0.0
             squares -= float(np.sum(small[number, cuts[0].start] ** 2))
             continue
         bases = [_Basis.of(side, number, cut, small[number, cut.start]) for cut in cuts]
-        pieces = _pieces(side, number, [basis.columns for basis in bases], backend)
+        pieces, norms = _pieces(side, number, [basis.columns for basis in bases], backend)
+        squares += norms
         gain += _gain(pieces, alpha, side.entry_error, backend)
         for cut, basis, row in zip(cuts, bases, pieces, strict=True):
             squares += float(np.sum(small[number, cut.start] ** 2)) - 2 * basis.inner(row[-1])
@@ -91,7 +91,7 @@ def compressed(
 
 
 def _squared_norm(side: Side, cut: slice, backend: Backend) -> float:
-    """Return the sum of squares of a class of a block."""
+    """Return the sum of squares of a block of one class."""
     if cut.stop - cut.start == 1:
         return float(side.weights[cut.start]) ** 2
     rows = side.product.subset(np.arange(cut.start, cut.stop))
@@ -165,39 +165,53 @@ def _lower_product(lower: FloatArray, right: FloatArray) -> FloatArray:
 
 def _pieces(
     side: Side, number: int, bases: Sequence[FloatArray], backend: Backend
-) -> list[list[FloatArray]]:
-    """Return V' A V of a block, as its pieces by class: those of classes up to the row's own."""
+) -> tuple[list[list[FloatArray]], float]:
+    """Return V' A V of a block, and the sum of squares of P A.
+
+    The former as its pieces by class: those of classes up to the row's own.
+    """
     xp = backend.xp
     span = side.blocks[number]
     block = side.product.subset(np.arange(span.start, span.stop))
     cuts = [slice(c.start - span.start, c.stop - span.start) for c in side.classes[number]]
     there = [backend.to_device(basis) for basis in bases]
+    weights = backend.to_device(side.weights[span])
 
-    def part(own: int, some: slice, other: int, columns: Iterable[slice]) -> Array:
-        """Return V' A V as far as some rows of A and some columns make it up."""
+    def part(own: int, some: slice, other: int, columns: Iterable[slice]) -> tuple[Array, float]:
+        """Return V' A V as far as some rows of A and some columns make it up, and squares of A.
+
+        Of a class half of either.
+        """
         right: Array | None = None
+        norms = 0.0
         for others in columns:
             tile = block.tile(backend, some, others)
+            if own == other:
+                sums = xp.tensordot(tile * tile, weights[others], axes=1)
+                norm = float(xp.sum(weights[some] * sums))
+                norms += norm if some != others else norm / 2
             if some == others:
                 tile *= 0.5
             rows = slice(others.start - cuts[other].start, others.stop - cuts[other].start)
             product = xp.tensordot(tile, there[other][rows, :], axes=1)
             right = product if right is None else right + product
         rows = slice(some.start - cuts[own].start, some.stop - cuts[own].start)
-        return xp.tensordot(xp.matrix_transpose(there[own][rows, :]), right, axes=1)
+        return xp.tensordot(xp.matrix_transpose(there[own][rows, :]), right, axes=1), norms
 
-    def piece(own: int, other: int) -> FloatArray:
+    def piece(own: int, other: int) -> tuple[FloatArray, float]:
         total: Array | None = None
+        norms = 0.0
         start, stop = cuts[own].start, cuts[own].stop
         for some in spans(start, stop, TILE if own != other else TILE // 2):
             if own != other:
                 columns = spans(cuts[other].start, cuts[other].stop, TILE_COLUMNS)
             else:  # symmetric: half of it, and of the tiles on the diagonal
                 columns = chain(spans(start, some.start, TILE_COLUMNS), [some])
-            product = part(own, some, other, columns)
+            product, norm = part(own, some, other, columns)
             total = product if total is None else total + product
+            norms += norm
         found = SHRINK * backend.to_host(total)
-        return found if own != other else found + found.T
+        return (found, 0.0) if own != other else (found + found.T, 2 * norms)
 
     pairs = [(own, other) for own in range(len(cuts)) for other in range(own + 1)]
     found = backend.guarded(
@@ -205,8 +219,9 @@ def _pieces(
         pairs,
         what=matrix_in_words(max(map(len, bases))),
     )
-    pieces = iter(found)
-    return [[next(pieces) for _ in range(own + 1)] for own in range(len(cuts))]
+    pieces = iter(one for one, _ in found)
+    made = [[next(pieces) for _ in range(own + 1)] for own in range(len(cuts))]
+    return made, math.fsum(norm for _, norm in found)
 
 
 def _gain(

@@ -66,7 +66,10 @@ this target. Seconds are the work inside the process. "above empty" is the peak 
 of the same program on {empty} rows. Slopes are those of log time and log memory above empty over
 log size, least squares over the three largest sizes that gave an answer: 1 is linear, 2 what a
 dense matrix takes, 3 what its eigenvalues cost. A run ends without an answer after {most} s or
-with the sentence that the program says.
+with the sentence that the program says. At alpha 1.01 CMI has one term without low rank, that of
+all features: where its matrix fits into memory it is solved (`band`) and takes nearly all of the
+time, where it does not CMI is left out with a reason, and what is left grows linearly. Where both
+kinds are among the three largest sizes, their slope says nothing.
 """
 
 

@@ -68,8 +68,7 @@ log size, least squares over the three largest sizes that gave an answer: 1 is l
 dense matrix takes, 3 what its eigenvalues cost. A run ends without an answer after {most} s or
 with the sentence that the program says. At alpha 1.01 CMI has one term without low rank, that of
 all features: where its matrix fits into memory it is solved (`band`) and takes nearly all of the
-time, where it does not CMI is left out with a reason, and what is left grows linearly. Where both
-kinds are among the three largest sizes, their slope says nothing.
+time, where it does not CMI is left out with a reason, and the rest takes seconds.
 """
 
 

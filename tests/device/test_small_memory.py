@@ -73,7 +73,7 @@ def test_pieces_of_the_compression_are_tried_again_one_by_one(strict_device: Bac
     whole = _compressed(strict_device)
     assert whole == pytest.approx(_compressed(get_backend("numpy")), rel=1e-9)
     tried: list[int] = []
-    for fails in (0, 20):
+    for fails in (0, 8):
         made: list[int] = []
 
         def to_device(
@@ -86,7 +86,7 @@ def test_pieces_of_the_compression_are_tried_again_one_by_one(strict_device: Bac
 
         assert _compressed(replace(strict_device, to_device=to_device)) == whole
         tried.append(len(made))
-    assert tried[1] > tried[0] > 20
+    assert tried[1] > tried[0] > 8
 
 
 def test_a_stack_is_done_in_as_many_pieces_as_memory_asks_for(strict_device: Backend) -> None:

@@ -81,7 +81,8 @@ def compressed(
             squares -= float(np.sum(small[number, cuts[0].start] ** 2))
             continue
         bases = [_Basis.of(side, number, cut, small[number, cut.start]) for cut in cuts]
-        pieces, norms = _pieces(side, number, [basis.columns for basis in bases], backend)
+        columns = [basis.columns for basis in bases]
+        pieces, norms = _pieces(side, number, columns, backend, squares=alpha > 1)
         squares += norms
         gain += _gain(pieces, alpha, side.entry_error, backend)
         for cut, basis, row in zip(cuts, bases, pieces, strict=True):
@@ -164,9 +165,9 @@ def _lower_product(lower: FloatArray, right: FloatArray) -> FloatArray:
 
 
 def _pieces(
-    side: Side, number: int, bases: Sequence[FloatArray], backend: Backend
+    side: Side, number: int, bases: Sequence[FloatArray], backend: Backend, *, squares: bool
 ) -> tuple[list[list[FloatArray]], float]:
-    """Return V' A V of a block, and the sum of squares of P A.
+    """Return V' A V of a block, and the sum of squares of P A, 0 where they are not wanted.
 
     The former as its pieces by class: those of classes up to the row's own.
     """
@@ -186,7 +187,7 @@ def _pieces(
         norms = 0.0
         for others in columns:
             tile = block.tile(backend, some, others)
-            if own == other:
+            if own == other and squares:
                 sums = xp.tensordot(tile * tile, weights[others], axes=1)
                 norm = float(xp.sum(weights[some] * sums))
                 norms += norm if some != others else norm / 2

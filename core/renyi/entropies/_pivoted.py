@@ -138,7 +138,7 @@ class PivotedCholesky:
         """
         most_rank = min(most_rank, len(self))
         while not self._reached(trace, largest):
-            if self.rank >= most_rank or (early and self._out_of_sight(trace, most_rank)):
+            if self.rank >= most_rank or (early and self.out_of_sight(trace, most_rank)):
                 return False
             width = min(self._width(trace), most_rank - self.rank)
             if not self._add_block(width, most_rank):
@@ -152,11 +152,20 @@ class PivotedCholesky:
         wanted = SPARE * (self.residual - trace) / self._last_rate
         return max(LEAST_BLOCK, math.ceil(min(wanted, BLOCK)))
 
-    def _out_of_sight(self, trace: float | None, most_rank: int) -> bool:
+    def out_of_sight(self, trace: float | None, most_rank: int, *, faster: float = FASTER) -> bool:
         """Return whether a trace will not be reached at that rank, by how it fell so far.
 
         Each column mostly takes away a smaller share of what is left than those before. Not so
         where rows lie in tight clusters: each column takes one, and with the last all is gone.
+
+        Parameters
+        ----------
+        trace
+            What is to be reached, None for nothing.
+        most_rank
+            Most columns in all.
+        faster
+            By how much faster than in proportion to the rank the logarithm may yet fall.
         """
         if trace is None or not BLOCK <= self.rank < most_rank < len(self):
             return False
@@ -166,7 +175,7 @@ class PivotedCholesky:
             return False
         fell = math.log(self._start) - math.log(left)
         asked = math.log(self._start) - math.log(max(trace, EPS))
-        return FASTER * fell * most_rank < asked * self.rank
+        return faster * fell * most_rank < asked * self.rank
 
     def _reached(self, trace: float | None, largest: float | None) -> bool:
         return (trace is not None and self.residual <= trace) or (

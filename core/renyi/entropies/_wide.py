@@ -129,9 +129,9 @@ class WideFactor:
         while not found.extend(min(rank, most), trace=trace):
             if found.rank < min(rank, most) or rank >= most:
                 return False  # only rounding is left, or it is too large
-            fall, wanted = -math.log(found.residual / self._m), -math.log(self._residual)
-            if FASTER * fall * most < wanted * found.rank:
+            if found.out_of_sight(trace, most, faster=FASTER):
                 return False
+            fall, wanted = -math.log(found.residual / self._m), -math.log(self._residual)
             judged = found.residual <= JUDGED * self._m or found.rank > most // 4
             if judged and found.rank * _growth(fall, before, wanted) * HOPE > most:
                 return False

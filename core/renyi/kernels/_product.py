@@ -22,6 +22,9 @@ PRODUCT_NORM = 1e4
 """Squared scaled norm up to which |u|^2 + |v|^2 - 2 uv is accurate enough: its error is a few eps
 of it. Beyond, differences are taken where there are few coordinates for such norms."""
 
+FARTHEST = -1e4
+"""Exponent put for those below it, of which single precision may hold none: exp gives 0 for all."""
+
 EPS = float(np.finfo(np.float64).eps)
 
 
@@ -231,7 +234,10 @@ class KernelProduct:
             gram = backend.exp_of_product(backend.to_device(left[some]), right, single=single)
         else:
             exponents = -0.5 * exponent * self._differences(backend, some, others)
-            gram = xp.exp(xp.asarray(exponents, dtype=xp.float32) if single else exponents)
+            if single:
+                exponents = xp.maximum(exponents, backend.to_device(np.asarray(FARTHEST)))
+                exponents = xp.asarray(exponents, dtype=xp.float32)
+            gram = xp.exp(exponents)
         for part in self.soft:
             equal = part.codes[some, None] == part.codes[None, others]
             gram *= backend.to_device(np.where(equal, 1.0, part.off**exponent))

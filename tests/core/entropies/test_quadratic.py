@@ -272,6 +272,15 @@ def test_a_wide_factor_is_given_up_early_where_it_is_far_off():
     assert wide.factor.shape[0] <= 72  # one round
 
 
+def test_a_wide_factor_is_not_given_up_where_rows_lie_in_clusters():
+    rng = np.random.default_rng(15)
+    centres = rng.normal(scale=40.0, size=(300, 4))
+    points = np.repeat(centres, 20, axis=0) + 1e-5 * rng.normal(size=(6000, 4))
+    wide = WideFactor(points, np.ones(6000), 1e-7, 2**30)
+    assert wide.serves(500)  # after one round hardly anything is gone, with the last column all is
+    assert wide.factor.shape[0] == 300
+
+
 def test_a_wide_factor_is_looked_for_again_where_it_pays_more():
     points = np.random.default_rng(6).normal(size=(1000, 3)) * 0.7
     wide = WideFactor(points, np.ones(1000), 1e-5, 2**30)

@@ -69,12 +69,14 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
     So is a choice, ``missing `drop` ``, and the subject `` `name` `` of a page's argument NAME.
 
     Outside of messages about options a quoted word may as well be a column's name: there only the
-    subject of "must" is an option.
+    subject of "must" is an option. What was "got" is quoted as it was given, whatever it is called.
 
     Examples
     --------
     >>> as_typed("`p_rule` must be one of paper, valid; got 'x'.", {"--p-rule"})
     "--p-rule must be one of paper, valid; got 'x'."
+    >>> as_typed("`output` must end in .csv; got `seed`.", {"--output", "--seed"})
+    '--output must end in .csv; got `seed`.'
     >>> as_typed("`seed` is constant.", {"--seed"}, everywhere=False)
     '`seed` is constant.'
     >>> as_typed("Set missing to `drop` (keeps 4 of 5 rows).", {"--missing"})
@@ -95,7 +97,7 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
     text = re.sub("^`folder`(?= must)", "--out", text)  # of `reproduce`
     text = re.sub(r"\b(Set )?([a-z_]+) (?:to )?`([a-z]+)`", chosen, text)
     quoted = r"`([a-z_]+)( [^`]*)?`"
-    return re.sub(quoted if everywhere else f"^{quoted}(?= must)", typed, text)
+    return re.sub(f"(?<!got ){quoted}" if everywhere else f"^{quoted}(?= must)", typed, text)
 
 
 def _misused(error: Exception) -> int:

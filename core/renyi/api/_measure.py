@@ -237,10 +237,12 @@ def _check_sides(sides: Mapping[str, tuple[str, ...]]) -> None:
     for side, columns in sides.items():
         for name in columns:
             if name in seen:
-                where = f"`{seen[name]}` and `{_SIDES[side]}`" if seen[name] != _SIDES[side] else ""
+                here, before = _SIDES[side], seen[name]
                 raise ColumnError(
-                    f"`{name}` must be named once, got it "
-                    + (f"in {where}." if where else f"twice in `{_SIDES[side]}`."),
+                    f"`{here}` must name each column once, got `{name}` twice."
+                    if here == before
+                    else f"`{here}` must name other columns than `{before}`, got `{name}`.",
+                    "Leave it out there.",
                 )
             seen[name] = _SIDES[side]
 

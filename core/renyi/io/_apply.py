@@ -73,7 +73,8 @@ def apply_selection(
     """
     place = check_output(output, force=force, suffixes=APPLY_SUFFIXES, source=source)
     names = list(dict.fromkeys([*columns, *([] if keep_target is None else [keep_target])]))
-    schema, batches = _selected(source, names, to=SUFFIXES[place.suffix.lower()])
+    to = SUFFIXES[place.suffix.lower()]
+    schema, batches = _selected(source, names, to, keep_target)
     if keep_target is None and schema.metadata:
         kept = {key: value for key, value in schema.metadata.items() if key != TARGET_KEY}
         schema = schema.with_metadata(kept)
@@ -100,9 +101,9 @@ def read_selection(columns: Sequence[str], source: str | os.PathLike[str] | Name
     """
     names = list(columns)
     if isinstance(source, NamedTable):
-        _check(names, arrow_table(source.source, source.table).names)
+        _check(names, arrow_table(source.source, source.table).names, None)
         return source.table.select(names)
-    schema, batches = _selected(source, names, to="ipc")
+    schema, batches = _selected(source, names, "ipc", None)
     return pa.Table.from_batches(batches, schema)
 
 
@@ -122,31 +123,36 @@ def write_batches(schema: pa.Schema, batches: Batches, place: Path) -> None:
 
 
 def _selected(
-    source: str | os.PathLike[str], names: list[str], to: str
+    source: str | os.PathLike[str], names: list[str], to: str, target: str | None
 ) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
     """Return the schema and the batches of the columns."""
     found = locate_source(source)
     if found.format == "ndjson":
         table = read_ndjson(found)
-        _check(names, arrow_table(found.name, table).names)
+        _check(names, arrow_table(found.name, table).names, target)
         table = table.select(names)
         return table.schema, iter(table.to_batches())
     if found.format == "csv":
         text = DelimitedText(found)
-        _check(names, text.table().names)
+        _check(names, text.table().names, target)
         if to == "csv":
             return pa.schema([pa.field(name, pa.string()) for name in names]), text.batches(names)
         typed = pl.DataFrame([column.values for column in text.columns(names)]).to_arrow()
         return typed.schema, iter(typed.to_batches())
     files = ArrowFiles(found)
-    _check(names, open_arrow(found.name, files.schema, files.read).names)
+    _check(names, open_arrow(found.name, files.schema, files.read).names, target)
     return files.schema_of(names), files.batches(names)
 
 
-def _check(names: Sequence[str], known: Sequence[str]) -> None:
+def _check(names: Sequence[str], known: Sequence[str], target: str | None) -> None:
     for name in names:
         if name not in known:
             hint = unknown_column("columns", name, known).hint
+            if name == target:
+                raise ColumnError(
+                    f"The data must have the target `{name}`, which goes along.",
+                    f"New rows without it: --no-target, in Python `target=False`. {hint}",
+                )
             raise ColumnError(f"The data must have every selected column, not so `{name}`.", hint)
 
 

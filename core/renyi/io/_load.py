@@ -306,7 +306,8 @@ class _Loading:
             if not _unfit(encoded, everything, present_only=True)
         ]
         complete = len(complete_rows(columns, self.n))
-        raise missing_values(counts, self.roles.target, complete, self.n)
+        nominal = all(self.encoded[name].kind is Kind.NOMINAL for name in counts)
+        raise missing_values(counts, self.roles.target, complete, self.n, nominal=nominal)
 
     def _refuse_missing_beyond_category(self) -> None:
         counts = self._missing()

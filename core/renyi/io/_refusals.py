@@ -42,12 +42,14 @@ def unfit_column(
 
 
 def missing_values(
-    counts: Mapping[str, int], target: str, complete: int, rows: int
+    counts: Mapping[str, int], target: str, complete: int, rows: int, *, nominal: bool
 ) -> MissingValuesError:
-    """Build the error for missing values under missing `error`."""
+    """Build the error for missing values under missing `error`, all in `nominal` columns or not."""
     way = f"Set missing to `drop` (keeps {complete} of {plural(rows, 'row')})"
     if target not in counts:
-        way += " or `category` (a level of its own in nominal features), or exclude the columns"
+        if nominal:
+            way += " or `category` (a level of its own in nominal features)"
+        way += ", or exclude the columns"
     elif len(counts) > 1:
         way += f"; no other way is open to the target `{target}`"
     return MissingValuesError(

@@ -107,7 +107,10 @@ def _target(table: Table, options: DataOptions, excluded: Iterable[str]) -> tupl
         if options.target not in table.names:
             raise unknown_column("target", options.target, table.names)
         if options.target in options.exclude:
-            raise ColumnError(f"`exclude` must not hold the target `{options.target}`.")
+            raise ColumnError(
+                f"`exclude` must not hold the target `{options.target}`.",
+                "Leave it out, or name another target.",
+            )
         return options.target, "asked for"
     declared = table.declared_target
     if declared is not None and declared not in excluded:
@@ -141,8 +144,9 @@ def _wanted(
     for name in options.keep:
         if name in excluded:
             raise ColumnError(f"`keep` must not hold a column that is excluded, got `{name}`.")
-    if len(set(options.keep)) < len(options.keep):
-        raise ColumnError("`keep` must name each column once.")
+    for name in options.keep:
+        if options.keep.count(name) > 1:
+            raise ColumnError(f"`keep` must name each column once, got `{name}` twice.")
     wanted = _matches("features", options.features, names) if options.features else frozenset(names)
     return (wanted - excluded | frozenset(options.keep)) - {target}
 

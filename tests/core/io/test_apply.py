@@ -156,6 +156,13 @@ def test_columns_that_are_not_there(tmp_path: Path, form: str) -> None:
     assert not (tmp_path / "out.parquet").exists()
 
 
+def test_new_rows_without_the_target_are_told_how(source: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out.csv"
+    with pytest.raises(ColumnError, match=r"must have the target `z`.* --no-target"):
+        apply_selection(["w"], source, output, keep_target="z")
+    assert not output.exists()
+
+
 def test_sources_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="is not there"):
         apply_selection(["a"], tmp_path / "in.parquet", tmp_path / "out.parquet")

@@ -102,7 +102,7 @@ def test_left_out_columns_say_why() -> None:
         ({"keep": ("y",)}, "`keep` must not hold the target `y`"),
         ({"target": "y", "exclude": ("y",)}, "`exclude` must not hold the target `y`"),
         ({"keep": ("age",), "exclude": ("a*",)}, "`keep` must not hold a column that is excluded"),
-        ({"keep": ("age", "age")}, "`keep` must name each column once"),
+        ({"keep": ("age", "age")}, "`keep` must name each column once, got `age` twice"),
         ({"exclude": ("*",)}, "`exclude` must leave a target"),
     ],
 )

@@ -346,8 +346,8 @@ MaxMemory = Annotated[
         "--max-memory",
         RUN,
         "SIZE",
-        "Memory that the work may take: 8GiB, 800MB, 2e9 (bytes), or 50% of what is free "
-        "(default 80%).",
+        "Memory that matrices and factors may take: 8GiB, 800MB, 2e9 (bytes), or 50% of what is "
+        "free (default 80%).",
     ),
 ]
 

@@ -154,7 +154,8 @@ def read_result(
     try:
         return cls.from_json(content)
     except ReadError as error:
-        raise ReadError(f"`{text}`: {error.message}", error.hint) from error
+        hint = error.hint or "Results come from `renyi select DATA --output result.json`."
+        raise ReadError(f"`{text}`: {error.message}", hint) from error
 
 
 def _report(step: Step, criterion: str) -> CriterionReport | None:

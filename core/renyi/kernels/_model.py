@@ -174,8 +174,9 @@ def _check_own_bandwidths(own: Mapping[str, Bandwidth], variables: Iterable[Vari
     for name in own:
         if name not in kinds:
             close = _validate.nearest(name, kinds)
-            hint = f"Did you mean {', '.join(f'`{word}`' for word in close)}?" if close else ""
-            raise ColumnError(f"`bandwidth` names `{name}`, which is not a column in use.", hint)
+            near = ", ".join(f"`{word}`" for word in close)
+            hint = f"Did you mean {near}?" if close else "`renyi describe` lists them."
+            raise ColumnError(f"`bandwidth` must name columns in use, got `{name}`.", hint)
         if kinds[name] is Kind.NOMINAL:
             raise ColumnError(
                 f"`bandwidth` names `{name}`, which is nominal and has a delta kernel.",

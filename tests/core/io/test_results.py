@@ -102,6 +102,7 @@ def test_files_that_are_no_result(tmp_path: Path, content: bytes, words: str) ->
         read_result(file)
     assert words in caught.value.message
     assert str(file) in caught.value.message
+    assert caught.value.hint
 
 
 def test_a_result_that_is_not_there(tmp_path: Path) -> None:

@@ -180,7 +180,7 @@ def test_a_column_may_have_its_own_bandwidth():
 
 def test_own_bandwidths_are_checked():
     table = tables.random_table("CB", "delta", 20, seed=8)
-    with pytest.raises(ColumnError, match="`f2`, which is not a column"):
+    with pytest.raises(ColumnError, match="must name columns in use, got `f2`"):
         model_of(table, "delta", bandwidths={"f2": 1.0})
     with pytest.raises(ColumnError, match="`f1`, which is nominal"):
         model_of(table, "delta", bandwidths={"f1": 1.0})

@@ -101,9 +101,9 @@ def read_selection(columns: Sequence[str], source: str | os.PathLike[str] | Name
     """
     names = list(columns)
     if isinstance(source, NamedTable):
-        _check(names, arrow_table(source.source, source.table).names, None)
+        _check(names, arrow_table(source.source, source.table).names)
         return source.table.select(names)
-    schema, batches = _selected(source, names, "ipc", None)
+    schema, batches = _selected(source, names, to="ipc")
     return pa.Table.from_batches(batches, schema)
 
 
@@ -123,7 +123,7 @@ def write_batches(schema: pa.Schema, batches: Batches, place: Path) -> None:
 
 
 def _selected(
-    source: str | os.PathLike[str], names: list[str], to: str, target: str | None
+    source: str | os.PathLike[str], names: list[str], to: str, target: str | None = None
 ) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
     """Return the schema and the batches of the columns."""
     found = locate_source(source)
@@ -144,7 +144,7 @@ def _selected(
     return files.schema_of(names), files.batches(names)
 
 
-def _check(names: Sequence[str], known: Sequence[str], target: str | None) -> None:
+def _check(names: Sequence[str], known: Sequence[str], target: str | None = None) -> None:
     for name in names:
         if name not in known:
             hint = unknown_column("columns", name, known).hint

@@ -38,7 +38,7 @@
 #'     \item{`data`, `options`, `warnings`, `json`}{As in a [renyi_path].}
 #'   }
 #' @examplesIf renyi::renyi_available()
-#' found <- renyi_compare(Species ~ ., iris, criterion = c("cmi-echo", "mi-perm"), runs = 10)
+#' found <- renyi_compare(Species ~ ., iris, criterion = c("cmi-max", "mi-perm"), runs = 10)
 #' found
 #' plot(found)
 #' @export

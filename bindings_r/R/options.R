@@ -21,31 +21,39 @@
 #'   \item{`preset`}{`"default"`, `"paper"` or `"lrmi"`: a full set of choices to start from. `"paper"`
 #'     (`"cmi-perm"`, alpha 1.01, bandwidth 1, `"bins:5"`, 100 shuffles) is as the paper of 2019 most
 #'     likely did it.}
-#'   \item{`criterion`}{One or several of `"cmi-max"` (the best of all candidates shuffled together),
-#'     `"cmi-local"` (among rows alike in the selected columns), `"cmi-echo"` (the default: the one or the
-#'     other, as the column gains more than repeating the selected ones could or not), `"cmi-perm"`,
-#'     `"mi-perm"`, `"cmi-heuristic"`, `"mi-chi2"`, or `"none"`.}
+#'   \item{`criterion`}{One or several of `"cmi-max"` (the best of all candidates shuffled together,
+#'     the default), `"cmi-local"` (among rows alike in the selected columns), `"cmi-perm"`, `"mi-perm"`,
+#'     `"cmi-heuristic"`, `"mi-chi2"`, or `"none"`.}
 #'   \item{`stop_when`}{Stop when `"any"`, or only when `"all"`, of several criteria say so.}
 #'   \item{`score`}{How candidates are ranked: `"mi"` or `"chi2-gain"`.}
+#'   \item{`rank`}{`"chance"` (the default at alpha 2): candidates are compared by how many standard
+#'     deviations they gain above what chance gives them; `"raw"`: by MI as it is.}
 #'   \item{`alpha`}{Order of the entropy, above 0: 2 (the default) is the fastest, 1.01 Shannon-like.}
-#'   \item{`bandwidth`}{Sigma of the Gaussian kernel on standardised values (2 by default), or
-#'     `"silverman"`, `"scott"`, `"median"`, `"nearest"`, `"range:SHARE"`; `"growing"`, `"growing:SIGMA"`,
-#'     `"silverman:joint"`, `"scott:joint"`, which widen with the number of columns; `"auto"`, chosen by
-#'     the data.}
+#'   \item{`bandwidth`}{Sigma of the Gaussian kernel on standardised values, or a rule: `"steady"` (the
+#'     default) is 2, and wider once many columns would leave fewer than 30 rows alike,
+#'     `"steady:SIGMA"` begins with another width; `"silverman"`, `"scott"`, `"median"`, `"nearest"`,
+#'     `"range:SHARE"`; `"growing"`, `"growing:SIGMA"`, `"silverman:joint"`, `"scott:joint"`, which widen
+#'     with the number of columns; `"auto"`, chosen by the data.}
 #'   \item{`bandwidths`}{A named vector, column to its own bandwidth.}
 #'   \item{`standardise`}{`"zscore"`, `"minmax"`, `"rank"`, `"none"` or `"bins:B"`.}
+#'   \item{`nominal`}{Kernel of nominal columns: `"soft"` (the default), a Gaussian on levels that are
+#'     equally far apart with the spread of a number, or `"delta"`, equality. Beyond 256 levels it is
+#'     `"delta"`.}
 #'   \item{`label_kernel`}{`"delta"` or `"onehot"`, for a nominal target.}
+#'   \item{`class_weights`}{`"balanced"` (the default at alpha 2): rows count so that the classes of a
+#'     nominal target weigh nearly alike; `"none"`: rows count alike.}
 #'   \item{`epsilon`}{Threshold of `cmi-heuristic`, bits.}
-#'   \item{`permutations`, `significance`, `p_rule`}{Shuffles (59, more at a smaller level or with
-#'     `lookahead = 2`), level (0.05) and p-value rule (`"valid"` or `"paper"`) of the permutation criteria. In place of a number of shuffles `"auto"` or
-#'     `"auto:CAP"` draws where the decision is open (a betting test, valid whenever it ends),
-#'     `"besag-clifford"` or `"besag-clifford:CAP"` until 10 copies did as well; CAP is 999 unless given.}
+#'   \item{`permutations`, `significance`, `p_rule`}{Shuffles, level (0.05) and p-value rule
+#'     (`"valid"` or `"paper"`) of the permutation criteria. In place of a number of shuffles `"auto"` or
+#'     `"auto:CAP"` draws none where the answer is plain and else as long as it is open (a betting test,
+#'     valid whenever it ends), `"besag-clifford"` or `"besag-clifford:CAP"` until 10 copies did as well;
+#'     CAP is 999 unless given. The default is `"auto:199"`, and more at a smaller level.}
 #'   \item{`min_gain`}{Least gain of a selected column, in bits or as a share of H(y) such as `"1%"`;
 #'     joined to any criterion.}
 #'   \item{`bins`, `binning`}{Bins of `mi-chi2`, of equal `"width"` or `"frequency"`.}
 #'   \item{`lookahead`}{2: where no single column passes its test, the best pair of the remaining ones is
-#'     tested, and both enter as one step; each of the two looks has half the level (`"cmi-echo"`,
-#'     `"cmi-local"`, `"cmi-max"` or `"none"`, alpha 2). 1, the default: no pairs.}
+#'     tested, and both enter as one step; each of the two looks has half the level (`"cmi-max"`,
+#'     `"cmi-local"` or `"none"`, alpha 2). 1, the default: no pairs.}
 #'   \item{`max_features`}{Most columns to select.}
 #'   \item{`solver`}{`"auto"`, `"dense"`, `"eigen"`, `"low-rank"`, `"tiles"` or `"power"`.}
 #'   \item{`tolerance`}{Largest error of a reported value, bits (1e-6).}

@@ -1,6 +1,6 @@
 #' Print and summarise a selection
 #'
-#' `print()` shows one line a step and the verdict; `summary()` what was done with each column and
+#' `print()` shows one line a step, in as many columns as the page has room for, and the verdict; `summary()` what was done with each column and
 #' what the criteria compared as well; `as.data.frame()` is one row a step.
 #'
 #' @param x,object A `renyi_path`.
@@ -34,11 +34,18 @@ heading <- function(x) {
   c(
     sprintf("Target `%s`, %s rows, %s", x$data$target, commas(x$data$rows_used), counted(features, "column")),
     sprintf(
-      "%s, alpha %s, bandwidth %s, %s, seed %s",
-      paste(texts(options$criteria), collapse = both), options$alpha, options$bandwidth,
-      options$standardise, x$seed
+      "%s, %salpha %s, bandwidth %s, %s, %sseed %s",
+      paste(texts(options$criteria), collapse = both), plain_words(options, "rank", "chance"), options$alpha,
+      options$bandwidth, options$standardise,
+      paste0(plain_words(options, "nominal", "soft"), plain_words(options, "class_weights", "balanced")), x$seed
     )
   )
+}
+
+# An option that is not as usual; at other orders than 2 some have no other value.
+plain_words <- function(options, name, usual) {
+  value <- options[[name]]
+  if (is.null(value) || value == usual || (name != "nominal" && options$alpha != 2)) "" else paste0(sub("_", " ", name), " ", value, ", ")
 }
 
 step_lines <- function(x, digits, n) {
@@ -51,14 +58,21 @@ step_lines <- function(x, digits, n) {
     "#" = as.character(steps$step),
     feature = ifelse(steps$action == "keep", paste(steps$feature, "(kept)"), steps$feature),
     MI = bits(steps$mi),
-    CMI = bits(steps$cmi)
+    "by chance" = bits(steps$mi_chance),
+    CMI = bits(steps$cmi),
+    gain = bits(steps$gain),
+    chance = bits(steps$chance),
+    z = ifelse(is.na(steps$z), "-", formatC(steps$z, format = "f", digits = 1))
   )
   cells$p <- p_words(x)
-  cells$gain <- bits(steps$gain)
   cells$saturation <- bits(steps$saturation)
   cells[[" "]] <- ifelse(steps$selected, "", "not selected")
   if (all(steps$selected)) cells[[" "]] <- NULL
-  if (all(is.na(steps$cmi))) cells$CMI <- NULL
+  unknown <- c("by chance" = "mi_chance", CMI = "cmi", chance = "chance", z = "z")
+  for (title in names(unknown)) {
+    if (all(is.na(steps[[unknown[[title]]]]))) cells[[title]] <- NULL
+  }
+  cells <- fitting(cells)
   left <- names(cells) %in% c("feature", " ")
   columns <- Map(function(title, values, left) {
     padded <- formatC(c(title, values), width = max(nchar(c(title, values), "width")), flag = if (left) "-" else "")
@@ -74,7 +88,17 @@ step_lines <- function(x, digits, n) {
   c(lines, "")
 }
 
-# The p-value of the first permutation criterion, or the level that it is certainly below.
+# The columns that the page has room for, the least needed left out first.
+fitting <- function(cells) {
+  width <- function() sum(vapply(names(cells), function(title) max(nchar(c(title, cells[[title]]), "width")) + 2, 0)) - 2
+  for (title in c("by chance", "saturation", "CMI")) {
+    if (width() > getOption("width")) cells[[title]] <- NULL
+  }
+  cells
+}
+
+# The p-value of the first permutation criterion, or the level that it is certainly below. Where no draws
+# were needed a bound is known roughly, and none where the column failed.
 p_words <- function(x) {
   tests <- x$criteria[!is.na(x$criteria$drawn), ]
   tests <- tests[match(x$steps$step, tests$step), ]
@@ -82,10 +106,13 @@ p_words <- function(x) {
     return(NULL)
   }
   number <- function(value) formatC(value, format = "g", digits = 3)
-  ifelse(
-    !is.na(tests$p_value), number(tests$p_value),
-    ifelse(is.na(tests$p_upper), "-", paste("<=", formatC(signif(tests$p_upper, 2), format = "g")))
+  power <- ceiling(log10(tests$p_upper) - 1e-9)
+  drawn <- !is.na(tests$drawn) & tests$drawn > 0
+  bound <- ifelse(
+    drawn, paste("<=", formatC(signif(tests$p_upper, 2), format = "g")),
+    ifelse(tests$p_upper >= 1, "-", paste("<", ifelse(power > -4, formatC(10^power, format = "g"), sprintf("1e%.0f", power))))
   )
+  ifelse(!is.na(tests$p_value), number(tests$p_value), ifelse(is.na(tests$p_upper), "-", bound))
 }
 
 verdict_lines <- function(x) {

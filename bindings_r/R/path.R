@@ -38,9 +38,14 @@
 #' \describe{
 #'   \item{`feature`}{The column; two joined by `+` where a pair entered.}
 #'   \item{`mi`}{What the columns so far together tell about the target, bits.}
+#'   \item{`mi_chance`}{What chance gives `mi`: what they would tell about the target if it were shuffled.
+#'     `NA` at other orders than 2, as `chance`, `above_chance` and `z`.}
 #'   \item{`cmi`}{What all the others would still add, bits; `NA` with `cmi_code` where it was not
 #'     computed.}
 #'   \item{`gain`}{How much `mi` rose with this column.}
+#'   \item{`chance`, `above_chance`}{What chance gives the gain: its mean over all orders of the column's
+#'     rows, and how much the gain is above that, bits.}
+#'   \item{`z`}{The same in standard deviations over these orders.}
 #'   \item{`saturation`}{Near 0 every row is alone, and `mi` and `cmi` say nothing.}
 #'   \item{`runner_up`, `runner_up_mi`, `gap`}{The second best column, and by how much it lost.}
 #'   \item{`error_bound`}{The largest error of `mi` and `cmi`, bits.}
@@ -94,9 +99,13 @@ steps_frame <- function(steps) {
     feature = vapply(steps, function(s) joined(s$features), ""),
     selected = field_flags(steps, "selected"),
     mi = field_numbers(steps, "mi"),
+    mi_chance = field_numbers(steps, "mi_chance"),
     cmi = field_numbers(steps, "cmi"),
     cmi_code = field_texts(steps, "cmi_code"),
     gain = field_numbers(steps, "gain"),
+    chance = field_numbers(steps, "chance"),
+    above_chance = field_numbers(steps, "above_chance"),
+    z = field_numbers(steps, "z"),
     saturation = field_numbers(steps, "saturation"),
     runner_up = rival,
     runner_up_mi = field_numbers(rivals, "mi"),

@@ -1,9 +1,9 @@
 #' Plot a selection
 #'
-#' MI and CMI against the step, with the band that the statistic of shuffled columns lay in (5 to 95
-#' percent; for `"cmi-max"`, `"cmi-local"` and `"cmi-echo"` the MI that the best of all candidates, shuffled, would
-#' have led to), the target's entropy, and the place where the search stopped. A hollow point is a
-#' column that was tested and not selected.
+#' MI and CMI against the step, with what chance gives MI, the target's entropy, and the place where the
+#' search stopped. Where a test compared bits, a band shows where the statistic of shuffled columns lay (5
+#' to 95 percent; for `"cmi-max"` and `"cmi-local"` the MI that the best of all candidates, shuffled, would
+#' have led to). A hollow point is a column that was tested and not selected.
 #'
 #' @param x,object A `renyi_path`.
 #' @param xlab,ylab,main Labels.
@@ -19,7 +19,7 @@ plot.renyi_path <- function(x, xlab = "", ylab = "bits", main = NULL, las = 2, .
   if (!nrow(steps)) renyi_abort("usage", "There must be a step to plot, got none.")
   bands <- null_bands(x)
   target <- steps$entropy_target[1]
-  limits <- range(0, target, steps$mi, steps$cmi, bands$low, bands$high, na.rm = TRUE)
+  limits <- range(0, target, steps$mi, steps$mi_chance, steps$cmi, bands$low, bands$high, na.rm = TRUE)
   limits[2] <- limits[2] + 0.3 * diff(limits) # the legend's own place
   if (is.null(main)) main <- sprintf("What the columns tell about %s", x$data$target)
   graphics::plot(
@@ -43,22 +43,29 @@ plot.renyi_path <- function(x, xlab = "", ylab = "bits", main = NULL, las = 2, .
       pch = 21, col = colours[name], bg = ifelse(steps$selected, colours[name], "white")
     )
   }
+  by_chance <- !all(is.na(steps$mi_chance))
+  if (by_chance) graphics::lines(steps$step, steps$mi_chance, col = colours["mi"], lty = 3)
   stop <- stop_place(x)
   if (!is.na(stop)) graphics::abline(v = stop, col = "grey40", lty = 3)
   graphics::legend(
-    "topleft", ncol = 2, legend = c("MI", "CMI", "entropy of the target", if (nrow(bands)) paste0(shuffled_words(bands), ", 5-95%")),
-    col = c(colours, "grey60", if (nrow(bands)) "grey75"), lty = c(1, 1, 2, if (nrow(bands)) 1),
-    lwd = c(1, 1, 1, if (nrow(bands)) 6), bty = "n", cex = 0.8
+    "topleft", ncol = 2,
+    legend = c(
+      "MI", "CMI", "entropy of the target", if (by_chance) "MI by chance",
+      if (nrow(bands)) paste0(shuffled_words(bands), ", 5-95%")
+    ),
+    col = c(colours, "grey60", if (by_chance) colours["mi"], if (nrow(bands)) "grey75"),
+    lty = c(1, 1, 2, if (by_chance) 3, if (nrow(bands)) 1),
+    lwd = c(1, 1, 1, if (by_chance) 1, if (nrow(bands)) 6), bty = "n", cex = 0.8
   )
   invisible(x)
 }
 
 curve_colours <- c(mi = "#1f6fb4", cmi = "#c2571a")
 
-# Where the statistic of shuffled copies lay, one row for each test with draws. A gain is shown as the MI that
-# it would have led to: it has no curve of its own.
+# Where the statistic of shuffled copies lay, one row for each test with draws that compared bits. A gain is
+# shown as the MI that it would have led to: it has no curve of its own.
 null_bands <- function(x) {
-  tests <- x$criteria[!is.na(x$criteria$null_low), ]
+  tests <- x$criteria[!is.na(x$criteria$null_low) & x$criteria$statistic_name != "z", ]
   gains <- tests$statistic_name == "gain"
   before <- x$steps[match(tests$step, x$steps$step), ]
   base <- ifelse(gains, before$mi - before$gain, 0)
@@ -103,6 +110,10 @@ autoplot.renyi_path <- function(object, ...) {
       data = bands, inherit.aes = FALSE, alpha = 0.25
     ) +
     ggplot2::geom_line() +
+    ggplot2::geom_line(
+      aes(.data$step, .data$mi_chance),
+      data = steps[!is.na(steps$mi_chance), ], inherit.aes = FALSE, colour = curve_colours[["mi"]], linetype = 3
+    ) +
     ggplot2::geom_point(aes(shape = .data$selected), size = 2, fill = "white") +
     ggplot2::scale_shape_manual(values = c("TRUE" = 19, "FALSE" = 21), guide = "none") +
     ggplot2::scale_colour_manual(values = curve_colours, labels = c(mi = "MI", cmi = "CMI"), name = NULL) +

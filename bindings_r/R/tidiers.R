@@ -4,9 +4,9 @@
 #'
 #' @param x A `renyi_path`.
 #' @param ... Not used.
-#' @return `tidy()`: one row a step, with `step`, `term`, `action`, `selected`, `mi`, `cmi`, `gain`,
-#'   `saturation` and, of the first criterion, `criterion`, `statistic`, `threshold`, `p.value` (`NA`
-#'   where the test was decided early; then `p.upper` bounds it) and `p.upper`. `glance()`: one row a
+#' @return `tidy()`: one row a step, with `step`, `term`, `action`, `selected`, `mi`, `mi.chance`, `cmi`,
+#'   `gain`, `chance`, `z`, `saturation` and, of the first criterion, `criterion`, `statistic`, `threshold`, `p.value` (`NA`
+#'   where the test was decided early or without draws; then `p.upper` bounds it) and `p.upper`. `glance()`: one row a
 #'   fit. Tibbles where the package tibble is installed.
 #' @examplesIf renyi::renyi_available() && requireNamespace("generics", quietly = TRUE)
 #' fit <- renyi_select(Species ~ ., data = iris)
@@ -19,7 +19,8 @@ tidy.renyi_path <- function(x, ...) {
   first <- criteria[match(steps$step, criteria$step), ]
   as_tibble_if(data.frame(
     step = steps$step, term = steps$feature, action = steps$action, selected = steps$selected,
-    mi = steps$mi, cmi = steps$cmi, gain = steps$gain, saturation = steps$saturation,
+    mi = steps$mi, mi.chance = steps$mi_chance, cmi = steps$cmi, gain = steps$gain, chance = steps$chance,
+    z = steps$z, saturation = steps$saturation,
     criterion = first$criterion, statistic = first$statistic, threshold = first$threshold,
     p.value = first$p_value, p.upper = first$p_upper, stringsAsFactors = FALSE
   ))

@@ -38,10 +38,7 @@ def _columns(description: Description) -> list[Column]:
     reports = description.data.columns
     found = {column.name: column for column in description.columns}
     held = [found.get(report.name) for report in reports]
-    sigmas = [
-        "-" if r.bandwidth is None or r.kernel != "gaussian" else f"{r.bandwidth:.4g}"
-        for r in reports
-    ]
+    sigmas = ["-" if r.bandwidth is None else f"{r.bandwidth:.4g}" for r in reports]
     return [
         Column(
             title="column", cells=[r.name for r in reports], least=14, right=False, style="name"

@@ -69,7 +69,8 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
     So is a choice, ``missing `drop` ``, and the subject `` `name` `` of a page's argument NAME.
 
     Outside of messages about options a quoted word may as well be a column's name: there only the
-    subject of "must" is an option. What was "got" is quoted as it was given, whatever it is called.
+    subject of "must" is an option. What was "got" is quoted as it was given, whatever it is called,
+    and so is a value that is offered in its place.
 
     Examples
     --------
@@ -77,6 +78,8 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
     "--p-rule must be one of paper, valid; got 'x'."
     >>> as_typed("`output` must end in .csv; got `seed`.", {"--output", "--seed"})
     '--output must end in .csv; got `seed`.'
+    >>> as_typed("Did you mean `nominal`?", {"--nominal"})
+    'Did you mean `nominal`?'
     >>> as_typed("`seed` is constant.", {"--seed"}, everywhere=False)
     '`seed` is constant.'
     >>> as_typed("Set missing to `drop` (keeps 4 of 5 rows).", {"--missing"})
@@ -97,7 +100,9 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
     text = re.sub("^`folder`(?= must)", "--out", text)  # of `reproduce`
     text = re.sub(r"\b(Set )?([a-z_]+) (?:to )?`([a-z]+)`", chosen, text)
     quoted = r"`([a-z_]+)( [^`]*)?`"
-    return re.sub(f"(?<!got ){quoted}" if everywhere else f"^{quoted}(?= must)", typed, text)
+    return re.sub(
+        f"(?<!got )(?<!mean ){quoted}" if everywhere else f"^{quoted}(?= must)", typed, text
+    )
 
 
 def _misused(error: Exception) -> int:

@@ -55,6 +55,10 @@ def kernel_words(options: MethodOptions, chosen: float | None = None) -> str:
         width if chosen is None else f"sigma {chosen:g} ({width})",
         options.standardise,
     ]
+    if options.nominal != "soft":
+        words.append(f"nominal {options.nominal}")
+    if options.alpha == 2 and options.class_weights != "balanced":  # else there is no choice
+        words.append(f"class weights {options.class_weights}")
     if options.label_kernel != "delta":
         words.append(f"label kernel {options.label_kernel}")
     return ", ".join(words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-__all__ = ["at_most", "bits", "duration", "measured", "probability"]
+__all__ = ["at_most", "below", "bits", "deviations", "duration", "measured", "probability"]
 
 SAME: Final = 1e-9
 """Bits within which the selection itself calls two values equal; smaller ones are written as 0."""
@@ -60,6 +60,31 @@ def at_most(value: float) -> str:
         return "<= 0"
     unit = 10.0 ** (math.floor(math.log10(value)) - 1)
     return f"<= {math.ceil(value / unit * (1 - 1e-12)) * unit:.2g}"
+
+
+def below(value: float) -> str:
+    """Write a bound that is known roughly as the power of ten above it.
+
+    Examples
+    --------
+    >>> below(3e-6), below(1e-12), below(0.02)
+    ('< 1e-5', '< 1e-12', '< 0.1')
+    """
+    power = math.ceil(math.log10(value) - 1e-9)
+    return f"< {10.0**power:g}" if power > -4 else f"< 1e{power}"
+
+
+def deviations(value: float | None) -> str:
+    """Write a number of standard deviations.
+
+    Examples
+    --------
+    >>> deviations(12.345), deviations(-0.02), deviations(2.5e6), deviations(None)
+    ('12.3', '-0.0', '2.5e+06', '-')
+    """
+    if value is None:
+        return "-"
+    return f"{value:.1f}" if abs(value) < 1e5 else f"{value:.1e}"
 
 
 def duration(seconds: float) -> str:

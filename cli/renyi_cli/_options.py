@@ -17,6 +17,19 @@ from renyi_cli._declare import (
     switch,
     telling,
 )
+from renyi_cli._method_options import (
+    Alpha,
+    BandwidthChoice,
+    ClassWeightsChoice,
+    LabelKernelChoice,
+    NominalChoice,
+    Preset,
+    RankChoice,
+    Score,
+    Solver,
+    Standardise,
+    Tolerance,
+)
 from renyi_cli._words import DEFAULTS, offered
 
 __all__ = [
@@ -31,6 +44,7 @@ __all__ = [
     "BandwidthChoice",
     "Binning",
     "Bins",
+    "ClassWeightsChoice",
     "Criteria",
     "Data",
     "Debug",
@@ -51,11 +65,13 @@ __all__ = [
     "MissingChoice",
     "NamesFormat",
     "NoProgress",
+    "NominalChoice",
     "Output",
     "PRuleChoice",
     "Permutations",
     "Preset",
     "Quiet",
+    "RankChoice",
     "ResultFile",
     "Rows",
     "Score",
@@ -147,87 +163,6 @@ Rows = Annotated[
     Text, option("--rows", DATA, "N", "Use a random sample of N rows, stratified by class.")
 ]
 
-Preset = Annotated[
-    Text,
-    option(
-        "--preset",
-        METHOD,
-        "NAME",
-        "Set of choices to start from: default, paper (Yu and Principe 2019) or lrmi (Dong et "
-        "al. 2023); other options override it.",
-        "preset",
-    ),
-]
-Alpha = Annotated[
-    Text,
-    option(
-        "--alpha",
-        METHOD,
-        "NUMBER",
-        f"Order of the entropy, above 0 (default {DEFAULTS['alpha']}); 2 is by far the fastest.",
-    ),
-]
-BandwidthChoice = Annotated[
-    Texts,
-    option(
-        "--bandwidth",
-        METHOD,
-        "VALUE",
-        "Sigma of the Gaussian kernel on standardised values (default "
-        f"{DEFAULTS['bandwidth']}), or a rule: {offered('bandwidth')}. Joint and growing ones "
-        "widen with the number of columns; auto lets the data choose. COLUMN=VALUE for one column; "
-        "repeatable.",
-        "bandwidth",
-    ),
-]
-Standardise = Annotated[
-    Text,
-    option(
-        "--standardise",
-        METHOD,
-        "HOW",
-        f"Scale of continuous columns: {offered('standardise')}.",
-        "standardise",
-    ),
-]
-LabelKernelChoice = Annotated[
-    Text,
-    option(
-        "--label-kernel",
-        METHOD,
-        "NAME",
-        f"Kernel of a nominal target: {offered('label_kernel')}.",
-        "label_kernel",
-    ),
-]
-Score = Annotated[
-    Text,
-    option("--score", METHOD, "NAME", f"Ranks candidates: {offered('score')}.", "score"),
-]
-Solver = Annotated[
-    Text,
-    option(
-        "--solver",
-        METHOD,
-        "NAME",
-        "How entropies are computed: auto (default), the cheapest that meets the tolerance, with "
-        "the decisions of dense; dense, eigenvalues of the whole Gram, no shortcut; eigen, "
-        "eigenvalues block by block on distinct rows; low-rank, certified pivoted Cholesky, alpha "
-        "from 1; tiles, alpha 2 without eigenvalues; power, whole alpha from 2 by matrix "
-        "products.",
-        "solver",
-    ),
-]
-Tolerance = Annotated[
-    Text,
-    option(
-        "--tolerance",
-        METHOD,
-        "BITS",
-        f"Largest error of a reported value (default {DEFAULTS['tolerance']}).",
-    ),
-]
-
 Criteria = Annotated[
     Texts,
     option(
@@ -255,7 +190,7 @@ Lookahead = Annotated[
         STOPPING,
         "1|2",
         "2: where no single column passes, test the best pair of columns, each at half the level "
-        "(cmi-echo, cmi-local, cmi-max, none; alpha 2).",
+        "(cmi-max, cmi-local, none; alpha 2).",
     ),
 ]
 MaxFeatures = Annotated[
@@ -268,8 +203,9 @@ Permutations = Annotated[
         "--permutations",
         STOPPING,
         "N",
-        f"Most shuffles of a permutation test (default {DEFAULTS['permutations']}). auto or auto:N "
-        "draws where the decision is open, besag-clifford until 10 copies did as well.",
+        f"Most shuffles of a permutation test (default {DEFAULTS['permutations']}, more at lower "
+        "levels). auto or auto:N draws none where the answer is plain, besag-clifford until 10 "
+        "copies did as well.",
     ),
 ]
 MinGain = Annotated[

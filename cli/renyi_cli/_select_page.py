@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from renyi_cli._heading import counted, draw_heading, features, kernel_words
-from renyi_cli._numbers import at_most, bits, measured, probability
+from renyi_cli._numbers import at_most, below, bits, deviations, measured, probability
 from renyi_cli._repeats_page import draw_repeats
 from renyi_cli._table import Column, print_prose, print_table, wider
 from renyi_cli._unselected_page import draw_aliases, draw_unselected
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["draw_path"]
 
 PERMUTING: Final = frozenset({"cmi-echo", "cmi-local", "cmi-max", "cmi-perm", "mi-perm"})
+"""Criteria with draws; `cmi-echo` is one of results before version 1.3."""
+
+FIELDS: Final = {"by chance": "mi_chance", "CMI": "cmi", "chance": "chance", "z": "z"}
+"""Columns that are not drawn where no step has the number."""
 
 
 def draw_path(path: SelectionPath, console: Console) -> None:
@@ -46,6 +51,8 @@ def _method(path: SelectionPath) -> str:
     words = [(" or " if options.stop_when == "any" else " and ").join(options.criteria)]
     if options.score != "mi":
         words.append(f"score {options.score}")
+    elif options.alpha == 2 and options.rank != "chance":  # else there is no choice
+        words.append(f"rank {options.rank}")
     choice = path.bandwidth_choice
     words.append(kernel_words(options, None if choice is None else choice.sigma))
     criteria = set(options.criteria)
@@ -90,14 +97,22 @@ def _columns(path: SelectionPath) -> list[Column]:
         ),
         Column(title="MI", cells=[bits(step.mi) for step in steps]),
     ]
-    if any(step.cmi is not None for step in steps):
-        columns.append(Column(title="CMI", cells=[bits(step.cmi) for step in steps], need=10))
+    if any(step.mi_chance is not None for step in steps):
+        cells = [bits(step.mi_chance) for step in steps]
+        columns.append(Column(title="by chance", cells=cells, need=7))
+    # where kernels widen it compares two widths, which says nothing to a reader
+    if any(step.cmi is not None for step in steps) and not _widens(path):
+        columns.append(Column(title="CMI", cells=[bits(step.cmi) for step in steps], need=9))
+    columns.append(Column(title="gain", cells=[bits(step.gain) for step in steps], need=13))
+    if any(step.chance is not None for step in steps):
+        columns += [
+            Column(title="chance", cells=[bits(step.chance) for step in steps], need=12),
+            Column(title="z", cells=[deviations(step.z) for step in steps], need=11),
+        ]
     for name in path.options.criteria:
         columns += _criterion_columns(name, steps, alone=len(path.options.criteria) == 1)
-    columns += [
-        Column(title="gain", cells=[bits(step.gain) for step in steps], need=8),
-        Column(title="saturation", cells=[bits(step.saturation) for step in steps], need=7),
-    ]
+    saturation = [bits(step.saturation) for step in steps]
+    columns.append(Column(title="saturation", cells=saturation, need=8))
     rivals = [step.runner_up for step in steps]
     if any(rival is not None for rival in rivals):
         names = ["+".join(rival.features) if rival else "-" for rival in rivals]
@@ -107,6 +122,12 @@ def _columns(path: SelectionPath) -> list[Column]:
             Column(title="runner-up", cells=names, need=4, least=10, right=False),
         ]
     return columns
+
+
+def _widens(path: SelectionPath) -> bool:
+    """Return whether kernels are wider the more columns there are."""
+    rule = str(path.options.bandwidth)
+    return rule.startswith(("steady", "growing")) or rule.endswith(":joint")
 
 
 def _feature(step: Step) -> str:
@@ -122,15 +143,15 @@ def _criterion_columns(name: str, steps: Sequence[Step], *, alone: bool) -> list
     suffix = "" if alone else f"\n{name}"
     if name in PERMUTING:
         return [
-            Column(title=f"p{suffix}", cells=[_p(report) for report in asked], need=9),
+            Column(title=f"p{suffix}", cells=[_p(report) for report in asked], need=10),
             Column(title=f"draws{suffix}", cells=[_draws(r) for r in asked], need=6),
         ]
     if name == "mi-chi2":
         found = [measured(report.statistic if report else None) for report in asked]
         limits = [measured(report.threshold if report else None) for report in asked]
         return [
-            Column(title=f"chi2{suffix}", cells=found, need=9),
-            Column(title=f"quantile{suffix}", cells=limits, need=9),
+            Column(title=f"chi2{suffix}", cells=found, need=10),
+            Column(title=f"quantile{suffix}", cells=limits, need=10),
         ]
     return []
 
@@ -141,14 +162,19 @@ def _p(report: CriterionReport | None) -> str:
         return "-"
     if report.p_value is not None:
         return probability(report.p_value)
-    return "-" if report.p_upper is None else at_most(report.p_upper)
+    if report.p_upper is None:
+        return "-"
+    if report.drawn:
+        return at_most(report.p_upper)
+    # without draws the bound is an approximation, and none where the feature failed
+    return "-" if report.p_upper >= 1 else below(report.p_upper)
 
 
 def _draws(report: CriterionReport | None) -> str:
     """Write in how many shuffles of those drawn a shuffled copy did at least as well."""
     if report is None or report.drawn is None:
         return "-"
-    return f"{report.exceedances}/{report.drawn}"
+    return f"{report.exceedances}/{report.drawn}" if report.drawn else "none"
 
 
 def _draw_verdict(path: SelectionPath, console: Console) -> None:
@@ -167,14 +193,22 @@ def _draw_reading(path: SelectionPath, hidden: Sequence[str], console: Console) 
     most = f" (at most its entropy, {bits(path.steps[0].entropies.target)})" if path.steps else ""
     said = {
         "MI": f"MI is what the columns so far together say of the target{most}",
+        "by chance": "by chance is what they would say of a shuffled target, to be set beside MI",
         "CMI": "CMI what the columns left out could still add",
-        "draws": "draws h/L: in h of L draws a shuffled copy of the column did as well",
+        "chance": "chance is what the column would gain if shuffled",
+        "z": "z the gain above that in standard deviations",
+        "draws": "draws h/L: in h of L draws a shuffled copy did as well, none: it was plain",
         "saturation": "saturation near 0: every row is alone and MI says nothing",
     }
     unsaid = set(hidden)
     if not PERMUTING & set(path.options.criteria):
         unsaid.add("draws")
-    if all(step.cmi is None for step in path.steps):
+    for name, field in FIELDS.items():
+        if all(getattr(step, field) is None for step in path.steps):
+            unsaid.add(name)
+    if _widens(path):
         unsaid.add("CMI")
     lines = [line for name, line in said.items() if name not in unsaid]
+    if any(step.mi < before.mi for before, step in pairwise(path.steps)) and _widens(path):
+        lines.append("MI falls where kernels are widened, and gain compares at one width")
     print_prose(console, (f"How to read, in bits: {'; '.join(lines)}.{wider(hidden)}", "quiet"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from renyi._draws import DrawRule, least_draws
 from renyi.errors import OptionError
@@ -10,9 +11,9 @@ from renyi.errors import OptionError
 if TYPE_CHECKING:
     from renyi.options import MethodOptions
 
-__all__ = ["check_bandwidths", "check_lookahead", "check_solver"]
+__all__ = ["check_bandwidths", "check_judging", "check_lookahead", "check_solver", "usual_judging"]
 
-LOOKING_AHEAD = ("cmi-max", "cmi-local", "cmi-echo", "none")
+LOOKING_AHEAD = ("cmi-max", "cmi-local", "none")
 """Criteria that can judge a pair."""
 
 
@@ -24,6 +25,48 @@ def check_bandwidths(options: MethodOptions) -> None:
                 f"`bandwidth` auto is chosen for all columns at once, got `{column}=auto`.",
                 "Give the column a number or another rule.",
             )
+
+
+COMPARING_CMI = frozenset({"cmi-heuristic", "cmi-perm"})
+"""Criteria that compare what some features tell with what all do: at one width or not at all."""
+
+
+def usual_judging(base: MethodOptions, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how candidates are judged where the user says nothing of it.
+
+    As the preset says at order 2; at other orders, which have no closed form for chance, raw gains
+    of rows that count alike. Where CMI decides, the width does not widen.
+    """
+    usual: dict[str, Any] = {}
+    criteria = asked.get("criteria", base.criteria)
+    named = set(map(str, criteria if isinstance(criteria, tuple | list) else [criteria]))
+    if named & COMPARING_CMI and base.bandwidth == "steady":
+        usual["bandwidth"] = 2.0
+    if asked.get("alpha", base.alpha) != 2:
+        return {**usual, "rank": "raw", "class_weights": "none"}
+    if asked.get("score", base.score) != "mi":
+        usual["rank"] = "raw"
+    return usual
+
+
+def check_judging(options: MethodOptions) -> None:
+    """Refuse gains above chance, and weights of classes, where there is no closed form for them."""
+    for name, value, usual in (
+        ("rank", options.rank, "raw"),
+        ("class_weights", options.class_weights, "none"),
+    ):
+        if value != usual and options.alpha != 2:
+            flag = name.replace("_", "-")
+            raise OptionError(
+                f"`{name}` {value} needs alpha 2, got {options.alpha:g}.",
+                f"What chance gives has a closed form there only: use --alpha 2, or --{flag} "
+                f"{usual}.",
+            )
+    if options.rank == "chance" and options.score != "mi":
+        raise OptionError(
+            f"`rank` chance needs score mi, got {options.score}.",
+            "Use --rank raw: other scores have their own correction.",
+        )
 
 
 def check_solver(options: MethodOptions) -> None:

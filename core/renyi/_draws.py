@@ -27,7 +27,7 @@ __all__ = [
 
 Permutations: TypeAlias = "int | str"
 
-PERMUTING: Final = frozenset({"cmi-echo", "cmi-local", "cmi-max", "cmi-perm", "mi-perm"})
+PERMUTING: Final = frozenset({"cmi-local", "cmi-max", "cmi-perm", "mi-perm"})
 """Criteria that draw permutations."""
 
 MIXTURE_SHARE: Final = 0.9
@@ -38,8 +38,11 @@ DEFAULT_CAP: Final = 999
 """Draws at which a p-value of 0.05 has a standard error of 0.007: what is still open then is
 hardly worth more."""
 
-USUAL_REJECTIONS: Final = 3
-"""Two copies of 59 may do as well at level 0.05: where one alone ended a search, luck would."""
+USUAL_SHARE: Final = 4
+"""Times the draws that a clear feature takes: what is open then is as good as at the level."""
+
+PAPER_DRAWS: Final = 100
+"""P of Yu and Principe, Entropy 21 (2019)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class DrawRule:
     Attributes
     ----------
     name
-        `fixed`, `besag-clifford` or `auto` (by betting).
+        `fixed`, `besag-clifford` or `auto`: none where the answer is plain, else by betting.
     most
         Draws at which it ends in any case.
     """
@@ -61,24 +64,26 @@ class DrawRule:
 def usual_draws(base: MethodOptions, asked: Mapping[str, Any]) -> Permutations:
     """Return how many permutations are drawn where the user says nothing of them.
 
-    Under the rule `valid` it follows the level that is asked for: 59 at 0.05, 299 at 0.01, so that
-    two copies may do as well, up to 999. A preset of its own number keeps it.
+    By betting, up to four times the draws that a clear feature takes at the level asked for: 199 at
+    0.05, 1019 at 0.01. Under the p-rule `paper` 100. A preset of its own number keeps it.
 
     Examples
     --------
     >>> from renyi.options import method_options
     >>> method_options(significance=0.01).permutations
-    299
+    'auto:1019'
     """
     level = asked.get("significance", base.significance)
     looks = asked.get("lookahead", base.lookahead)
     usual = base.permutations
-    if asked.get("p_rule", base.p_rule) != "valid" or not isinstance(usual, int):
+    if isinstance(usual, int):
         return usual
+    if asked.get("p_rule", base.p_rule) == "paper":
+        return PAPER_DRAWS
     if not (isinstance(level, float) and 0 < level < 1 and looks in {1, 2}):
         return usual  # refused where it is checked
-    least = math.ceil(USUAL_REJECTIONS * int(looks) / level - 1e-9) - 1
-    return max(usual, min(least, DEFAULT_CAP))
+    least = least_draws(DrawRule("auto", 1), level / int(looks))
+    return f"auto:{max(1, USUAL_SHARE * least - 1)}"
 
 
 def parse_permutations(value: object) -> Permutations:

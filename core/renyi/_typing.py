@@ -25,6 +25,9 @@ Array: TypeAlias = Any
 """An array of a backend's namespace: NumPy, CuPy or a strict stand-in."""
 
 LabelKernel: TypeAlias = Literal["delta", "onehot"]
+NominalKernel: TypeAlias = Literal["soft", "delta"]
+ClassWeights: TypeAlias = Literal["balanced", "none"]
+Rank: TypeAlias = Literal["chance", "raw"]
 PRule: TypeAlias = Literal["paper", "valid"]
 StopWhen: TypeAlias = Literal["any", "all"]
 

@@ -12,18 +12,36 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from renyi import _validate
-from renyi._compatible import check_bandwidths, check_lookahead, check_solver
+from renyi._compatible import (
+    check_bandwidths,
+    check_judging,
+    check_lookahead,
+    check_solver,
+    usual_judging,
+)
 from renyi._draws import PERMUTING, Permutations, check_draws, parse_permutations, usual_draws
+from renyi._kernel_rules import BANDWIDTH_RULES, Bandwidth, parse_bandwidth, parse_standardise
 from renyi._thresholds import parse_min_gain
-from renyi._typing import JsonValue, LabelKernel, PRule, StopWhen
+from renyi._typing import (
+    ClassWeights,
+    JsonValue,
+    LabelKernel,
+    NominalKernel,
+    PRule,
+    Rank,
+    StopWhen,
+)
 from renyi.errors import OptionError
 
 __all__ = [
     "BANDWIDTH_RULES",
+    "CLASS_WEIGHTS",
     "CRITERIA",
     "KINDS",
+    "NOMINAL_KERNELS",
     "PERMUTING",
     "PRESETS",
+    "RANKS",
     "SCORES",
     "SOLVERS",
     "Bandwidth",
@@ -39,7 +57,6 @@ __all__ = [
     "parse_standardise",
 ]
 
-Bandwidth: TypeAlias = "float | str"
 MemoryBudget: TypeAlias = "int | str"
 Missing: TypeAlias = Literal["error", "drop", "category"]
 
@@ -48,25 +65,19 @@ CRITERIA: Final = (
     "cmi-perm",
     "cmi-max",
     "cmi-local",
-    "cmi-echo",
     "mi-perm",
     "mi-chi2",
     "none",
 )
+GONE: Final[Mapping[str, str]] = {
+    "cmi-echo": "Use cmi-max, the default, for the columns a model should get, or cmi-local for "
+    "those that say something beyond the others."
+}
+"""Criteria of earlier versions, and what to use."""
 SCORES: Final = ("mi", "chi2-gain")
-BANDWIDTH_RULES: Final = (
-    "silverman",
-    "scott",
-    "silverman:joint",
-    "scott:joint",
-    "median",
-    "nearest",
-    "range:SHARE",
-    "growing",
-    "growing:SIGMA",
-    "auto",
-)
-STANDARDISE: Final = ("zscore", "minmax", "rank", "none", "bins:B")
+RANKS: Final = ("chance", "raw")
+NOMINAL_KERNELS: Final = ("soft", "delta")
+CLASS_WEIGHTS: Final = ("balanced", "none")
 KINDS: Final = ("continuous", "ordinal", "nominal")
 SOLVERS: Final = ("auto", "dense", "eigen", "low-rank", "tiles", "power")
 BACKENDS: Final = ("auto", "numpy", "cupy")
@@ -90,6 +101,10 @@ class MethodOptions:
         Stop when any, or only when all, of the criteria say so.
     score
         How candidates are ranked: `mi` (joint MI) or `chi2-gain` (Vinh et al. 2014).
+    rank
+        Whether joint MI is compared less what chance gives each candidate (`chance`), or as it is
+        (`raw`). By chance at order 2 only; `raw` is put in its place at other orders where nothing
+        was asked for.
     alpha
         Order of the entropy, above 0.
     bandwidth
@@ -98,8 +113,15 @@ class MethodOptions:
         (column, bandwidth) pairs that override `bandwidth`.
     standardise
         `zscore`, `minmax`, `rank`, `none` or `bins:B`.
+    nominal
+        Kernel of nominal features: `soft` (a Gaussian on levels equally far apart, with the spread
+        of a number) or `delta` (equality).
     label_kernel
         `delta` (equality) or `onehot` (exp(-1) across classes) for a nominal target.
+    class_weights
+        `balanced`: rows count so that the classes of a nominal target weigh nearly alike; `none`:
+        rows count alike. Balanced at order 2 only; `none` is put in its place at other orders where
+        nothing was asked for.
     epsilon
         Threshold of `cmi-heuristic`, bits.
     permutations, significance, p_rule
@@ -127,16 +149,19 @@ class MethodOptions:
     """
 
     preset: str = "default"
-    criteria: tuple[str, ...] = ("cmi-echo",)
+    criteria: tuple[str, ...] = ("cmi-max",)
     stop_when: StopWhen = "any"
     score: str = "mi"
+    rank: Rank = "chance"
     alpha: float = 2.0
-    bandwidth: Bandwidth = 2.0
+    bandwidth: Bandwidth = "steady"
     bandwidths: tuple[tuple[str, Bandwidth], ...] = ()
     standardise: str = "zscore"
+    nominal: NominalKernel = "soft"
     label_kernel: LabelKernel = "delta"
+    class_weights: ClassWeights = "balanced"
     epsilon: float = 1e-4
-    permutations: Permutations = 59
+    permutations: Permutations = "auto:199"
     significance: float = 0.05
     p_rule: PRule = "valid"
     bins: int = 5
@@ -165,6 +190,10 @@ class MethodOptions:
         """Rebuild options from `to_dict`; unknown fields of a newer minor version are ignored."""
         known = {field.name for field in fields(cls)}
         given = {key: value for key, value in record.items() if key in known}
+        # results before version 1.3 knew none of these
+        given.setdefault("rank", "raw")
+        given.setdefault("nominal", "delta")
+        given.setdefault("class_weights", "none")
         given["criteria"] = tuple(given["criteria"])
         given["bandwidths"] = tuple(given["bandwidths"].items())
         return cls(**given)
@@ -244,73 +273,28 @@ PRESETS: Final[Mapping[str, MethodOptions]] = {
     "paper": MethodOptions(
         preset="paper",
         criteria=("cmi-perm",),
+        rank="raw",
         alpha=1.01,
         bandwidth=1.0,
+        nominal="delta",
+        class_weights="none",
         standardise="bins:5",
         permutations=100,
         p_rule="paper",
     ),
     "lrmi": MethodOptions(
-        preset="lrmi", criteria=("none",), alpha=2.0, bandwidth=1.0, max_features=10
+        preset="lrmi",
+        criteria=("none",),
+        rank="raw",
+        alpha=2.0,
+        bandwidth=1.0,
+        nominal="delta",
+        class_weights="none",
+        max_features=10,
     ),
 }
 """`default`: ours. `paper`: Yu and Principe, Entropy 2019, as far as its settings are known.
 `lrmi`: Dong et al., AAAI 2023."""
-
-
-def parse_bandwidth(value: object, name: str = "bandwidth") -> Bandwidth:
-    """Return a bandwidth as a positive float or a rule's canonical name.
-
-    Raises
-    ------
-    OptionError
-        If it is neither.
-
-    Examples
-    --------
-    >>> parse_bandwidth("2"), parse_bandwidth("range:0.15"), parse_bandwidth("growing")
-    (2.0, 'range:0.15', 'growing')
-    """
-    hint = f"Use a number (sigma on standardised values) or one of {', '.join(BANDWIDTH_RULES)}."
-    if not isinstance(value, str):
-        return _validate.positive_number(name, value, hint)
-    text = value.strip().lower()
-    try:
-        number = float(text)
-    except ValueError:
-        pass
-    else:
-        return _validate.positive_number(name, number, hint)
-    if text in BANDWIDTH_RULES:  # those with a value have it in capitals
-        return text
-    rule, _, share = text.partition(":")
-    if rule in {"range", "growing"}:
-        try:
-            part: object = float(share)
-        except ValueError:
-            part = share
-        return f"{rule}:{_validate.positive_number(f'{name} {rule}', part, hint)!r}"
-    raise OptionError(f"`{name}` must be a positive number or a known rule, got {value!r}.", hint)
-
-
-def parse_standardise(value: object) -> str:
-    """Return a standardisation's canonical name, or raise `OptionError`.
-
-    Examples
-    --------
-    >>> parse_standardise("bins:5")
-    'bins:5'
-    """
-    if isinstance(value, str):
-        rule, colon, count = value.strip().lower().partition(":")
-        if rule == "bins" and colon and count.isascii() and count.isdigit() and int(count) >= 2:
-            return f"bins:{int(count)}"
-        if rule in STANDARDISE and not colon:
-            return rule
-    raise OptionError(
-        f"`standardise` must be one of {', '.join(STANDARDISE)} with B at least 2; got {value!r}.",
-        "Use zscore unless the columns share one unit.",
-    )
 
 
 def memory_bytes(budget: MemoryBudget | None, free: int) -> int:
@@ -354,13 +338,16 @@ def method_options(preset: str = "default", **given: Any) -> MethodOptions:
             hint = f"Did you mean `{close[0]}`?" if close else f"Known: {', '.join(sorted(known))}."
             raise OptionError(f"`{name}` is not an option.", hint)
     asked = {k: v for k, v in given.items() if v is not None}
-    return _checked(replace(base, **{"permutations": usual_draws(base, asked), **asked}))
+    usual = {"permutations": usual_draws(base, asked), **usual_judging(base, asked)}
+    return _checked(replace(base, **{**usual, **asked}))
 
 
 def _checked(raw: MethodOptions) -> MethodOptions:
     named: object = raw.criteria  # one name or several
     criteria = (named,) if isinstance(named, str) else tuple(raw.criteria)
     for criterion in criteria:
+        if criterion in GONE:
+            raise OptionError(f"`criterion` {criterion} is no longer there.", GONE[criterion])
         _validate.choice("criterion", criterion, CRITERIA)
     if not criteria:
         raise OptionError("`criterion` must name at least one criterion.", "Use `none` to run on.")
@@ -372,11 +359,14 @@ def _checked(raw: MethodOptions) -> MethodOptions:
         criteria=tuple(dict.fromkeys(criteria)),
         stop_when=_validate.choice("stop_when", raw.stop_when, ("any", "all")),
         score=_validate.choice("score", raw.score, SCORES),
+        rank=_validate.choice("rank", raw.rank, RANKS),
         alpha=_validate.positive_number("alpha", raw.alpha, ALPHA_HINT),
         bandwidth=parse_bandwidth(raw.bandwidth),
         bandwidths=tuple((str(col), parse_bandwidth(v, f"bandwidth {col}")) for col, v in pairs),
         standardise=parse_standardise(raw.standardise),
+        nominal=_validate.choice("nominal", raw.nominal, NOMINAL_KERNELS),
         label_kernel=_validate.choice("label_kernel", raw.label_kernel, ("delta", "onehot")),
+        class_weights=_validate.choice("class_weights", raw.class_weights, CLASS_WEIGHTS),
         epsilon=_validate.non_negative_number("epsilon", raw.epsilon, "1e-4 is the paper's."),
         permutations=parse_permutations(raw.permutations),
         min_gain=None if raw.min_gain is None else parse_min_gain(raw.min_gain),
@@ -392,6 +382,7 @@ def _checked(raw: MethodOptions) -> MethodOptions:
     if options.max_features is not None:
         _validate.positive_integer("max_features", options.max_features)
     check_draws(options)
+    check_judging(options)
     check_bandwidths(options)
     check_solver(options)
     check_lookahead(options)

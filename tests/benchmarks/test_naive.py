@@ -12,6 +12,7 @@ import pytest
 
 import oracle
 import renyi
+import tables
 from renyi.resampling import PlainPermutations
 
 N, FEATURES, PERMUTATIONS = 60, 6, 19
@@ -51,6 +52,8 @@ def test_it_answers_as_renyi_does(file: Path, alpha: float) -> None:
         criterion="cmi-perm",
         alpha=alpha,
         permutations=19,
+        bandwidth=2.0,
+        **tables.PLAIN,
     )
     assert found["path"] == [step.feature for step in path.steps]
     assert found["mi"] == pytest.approx([step.mi for step in path.steps], abs=1e-6)

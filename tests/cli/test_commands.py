@@ -43,10 +43,12 @@ def collision(shares: list[float]) -> float:
 
 
 H_Y = collision([2 / 3, 1 / 3])
+COUNTED = ("--nominal", "delta", "--class-weights", "none")
+"""Choices under which entropies are known by counting."""
 
 
 def test_describe_shows_what_columns_are_taken_for(run: Run, table: Path) -> None:
-    result = run("describe", str(table), "--alpha", "2")
+    result = run("describe", str(table), "--alpha", "2", *COUNTED)
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     text = " ".join(lines)
@@ -82,6 +84,7 @@ def test_describe_has_no_names(run: Run, table: Path) -> None:
 
 def test_measure_shows_quantities_with_bounds(run: Run, table: Path) -> None:
     arguments = ["measure", str(table), "--x", "copy", "--y", "y", "--given", "[red]"]
+    arguments += COUNTED
     out = run(*arguments, "--alpha", "2").stdout
     rows = {line.split()[0]: line.split() for line in out.splitlines()[3:]}
     joint = collision([6 / 12, 4 / 12, 2 / 12])  # of [red] and y
@@ -90,9 +93,9 @@ def test_measure_shows_quantities_with_bounds(run: Run, table: Path) -> None:
     assert rows["I(x;y|given)"][1] == f"{joint - given:.4f}"
     assert "I(copy; y | [red])" in out
     found = json.loads(run(*arguments, "--alpha", "2", "--json").stdout)
-    assert (
-        found == renyi.measure(str(table), x=["copy"], y=["y"], given=["[red]"], alpha=2).to_dict()
-    )
+    plain = {"nominal": "delta", "class_weights": "none"}
+    python = renyi.measure(str(table), x=["copy"], y=["y"], given=["[red]"], alpha=2, **plain)
+    assert found == python.to_dict()
     text = run(*arguments, "--alpha", "2", "--format", "csv").stdout
     values = {row["name"]: float(row["value"]) for row in csv.DictReader(io.StringIO(text))}
     assert values["I(x;y)"] == pytest.approx(H_Y, abs=1e-12)

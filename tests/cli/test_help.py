@@ -171,5 +171,4 @@ def test_values_are_completed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None
         "cmi-perm",
         "cmi-max",
         "cmi-local",
-        "cmi-echo",
     ]

@@ -10,7 +10,7 @@ import pytest
 
 from records import FEATURES, data_report, heart_path, permutation_report, step
 from renyi.options import MethodOptions
-from renyi.selection import RunnerUp, Unselected, Verdict, WhyNot
+from renyi.selection import RunnerUp, SelectionPath, Unselected, Verdict, WhyNot
 from renyi.stopping import CriterionReport
 
 Run = Callable[..., Any]
@@ -32,6 +32,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         *("--significance", "0.1", "--p-rule", "paper", "--epsilon", "1e-3", "--bins", "4"),
         *("--binning", "frequency", "--preset", "paper", "--alpha", "2", "--bandwidth", "scott"),
         *("--bandwidth", "a=1.5", "--standardise", "rank", "--label-kernel", "onehot"),
+        *("--nominal", "delta", "--class-weights", "none", "--rank", "raw"),
         *("--score", "chi2-gain", "--solver", "dense", "--tolerance", "1e-9", "--seed", "7"),
         *("--backend", "numpy", "--jobs", "1", "--max-memory", "2GiB"),
         *("--checkpoint", "part.json", "--lookahead", "2", "--min-gain", "1%"),
@@ -63,8 +64,11 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         "bandwidth": "scott",
         "bandwidths": {"a": "1.5"},
         "standardise": "rank",
+        "nominal": "delta",
         "label_kernel": "onehot",
+        "class_weights": "none",
         "score": "chi2-gain",
+        "rank": "raw",
         "solver": "dense",
         "tolerance": 1e-9,
         "seed": 7,
@@ -84,7 +88,7 @@ def test_the_table_says_what_was_found(run: Run, search: Any) -> None:
     assert lines[1] == "Target class (its name is one of target, label, class, y)"
     assert all(word in lines[2] for word in ("cmi-perm", "alpha 1.01", "sigma 2", "seed 0"))
     head = lines[4].split()
-    assert head[:5] == ["#", "feature", "MI", "CMI", "p"]
+    assert head[:6] == ["#", "feature", "MI", "CMI", "gain", "p"]
     row = dict(zip(head, lines[6].split(), strict=False))
     assert row["feature"] == "thal"
     assert (row["MI"], row["CMI"], row["p"], row["draws"]) == (
@@ -111,6 +115,101 @@ def test_a_p_value_decided_early_is_a_bound(run: Run, search: Any) -> None:
     row = run("select", "x").stdout.splitlines()[6]
     assert "<= 0.05 " in row
     assert "0/96" in row
+
+
+def by_chance(**given: Any) -> CriterionReport:
+    """What `cmi-max` says of a gain that is compared with chance."""
+    drawn = permutation_report(False, drawn=100, exceedances=0)
+    chosen: dict[str, Any] = {
+        "criterion": "cmi-max",
+        "statistic_name": "z",
+        "statistic": 31.46,
+        "p_value": None,
+        "p_upper": 3e-6,
+        "drawn": 0,
+        "null_quantiles": None,
+        "null_error": None,
+    }
+    return replace(drawn, **(chosen | given))
+
+
+def chance_path(*reports: CriterionReport) -> SelectionPath:
+    """A path whose steps know what chance gives."""
+    known = {"gain": 0.0312, "chance": 0.0021, "z": 31.46, "mi_chance": 0.0456}
+    return heart_path(
+        options=MethodOptions(),
+        steps=tuple(
+            step(number, FEATURES[number], 0.3, 0.1, criteria=(report,), **known)
+            for number, report in enumerate(reports, 1)
+        ),
+    )
+
+
+def test_what_chance_gives_stands_beside_mi_and_gain(
+    run: Run, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = by_chance(stop=True, p_upper=1.0, statistic=-0.3)
+    pilot = by_chance(drawn=10, p_upper=0.05, null_quantiles=(0.1, 0.5, 1.9), null_error=0.0)
+    search.answer = chance_path(by_chance(), pilot, failed)
+    monkeypatch.setenv("COLUMNS", "120")
+    lines = run("select", "x").stdout.splitlines()
+    assert lines[2].startswith("cmi-max, alpha 2, steady, zscore, up to 199 permutations")
+    head = next(line for line in lines if line.startswith("#"))
+    assert "MI  by chance     CMI    gain  chance     z " in head
+    assert "draws" in head
+    rows = [line for line in lines if line[:1] in {"1", "2", "3"}]
+    assert rows[0].split()[2:8] == ["0.3000", "0.0456", "0.1000", "0.0312", "0.0021", "31.5"]
+    assert "< 1e-5   none" in rows[0]
+    assert "<= 0.05   0/10" in rows[1]
+    assert "     -   none" in rows[2]
+    legend = " ".join(" ".join(lines).partition("How to read")[2].split())
+    for words in ("by chance is what they would say", "chance is what the column would gain"):
+        assert words in legend
+    assert "z the gain above that in standard deviations" in legend
+    assert "none: it was plain" in legend
+
+
+def test_eighty_columns_hold_what_is_needed_most(run: Run, search: Any) -> None:
+    search.answer = chance_path(by_chance())
+    out = run("select", "x").stdout
+    head = next(line for line in out.splitlines() if line.startswith("#"))
+    assert {"#", "feature", "MI", "CMI", "gain", "z", "p", "saturation"} <= set(head.split())
+    assert "runner-up" not in head
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_a_result_from_before_is_drawn_without_what_it_lacks() -> None:
+    import io
+
+    from rich.console import Console
+    from rich.theme import Theme
+
+    import renyi
+    from renyi_cli._select_page import draw_path
+
+    record = heart_path().to_dict()
+    record["schema_version"] = "1.2"
+    for name in ("rank", "nominal", "class_weights"):
+        del record["options"][name]  # type: ignore[union-attr, index, call-overload]
+    record["options"]["criteria"] = ["cmi-echo"]  # type: ignore[index, call-overload]
+    for one in record["steps"]:  # type: ignore[union-attr]
+        for name in ("chance", "z", "mi_chance", "above_chance"):
+            del one[name]  # type: ignore[union-attr, index, call-overload, arg-type]
+        one["criteria"][0]["criterion"] = "cmi-echo"  # type: ignore[index, call-overload]
+    styles = Theme(dict.fromkeys(("heading", "name", "quiet"), "none"))
+    console = Console(file=io.StringIO(), width=120, theme=styles)
+    draw_path(renyi.SelectionPath.from_dict(record), console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "cmi-echo, alpha 1.01" in text
+    assert "chance" not in text
+    assert "0/100" in text
+
+
+def test_choices_that_are_not_usual_are_in_the_heading(run: Run, search: Any) -> None:
+    plain = MethodOptions(rank="raw", nominal="delta", class_weights="none")
+    search.answer = heart_path(options=plain)
+    words = " ".join(run("select", "x").stdout.split())
+    assert "rank raw, alpha 2, steady, zscore, nominal delta, class weights none" in words
 
 
 def test_how_many_are_drawn_and_the_least_gain_are_told(run: Run, search: Any) -> None:
@@ -162,9 +261,9 @@ def test_what_a_criterion_compared_is_shown(run: Run, search: Any) -> None:
     lines = out.splitlines()
     assert lines[2].startswith("cmi-perm and mi-chi2, ")
     head = next(number for number, line in enumerate(lines) if line.startswith("#"))
-    titles = zip(lines[head - 1].split(), lines[head].split()[4:7], strict=True)
+    titles = zip(lines[head - 1].split(), lines[head].split()[5:8], strict=True)
     assert list(titles) == [("p", "cmi-perm"), ("chi2", "mi-chi2"), ("quantile", "mi-chi2")]
-    assert lines[head + 2].split()[4:7] == ["0.02", "78.06", "5.991"]
+    assert lines[head + 2].split()[5:8] == ["0.02", "78.06", "5.991"]
 
 
 def test_missing_numbers_forced_and_grouped_features_are_shown(run: Run, search: Any) -> None:

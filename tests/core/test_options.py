@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from renyi.errors import OptionError
-from renyi.options import RunOptions, memory_bytes, method_options, parse_bandwidth
+from renyi.options import (
+    MethodOptions,
+    RunOptions,
+    memory_bytes,
+    method_options,
+    parse_bandwidth,
+)
 
 SIZES: dict[Any, int | str] = {
     "8GiB": 8 * 2**30,
@@ -108,15 +114,86 @@ def test_a_rule_with_a_value_names_the_value_that_it_was_given(wrong):
 @pytest.mark.parametrize(
     ("given", "draws"),
     [
-        ({}, 59),
-        ({"significance": 0.01}, 299),
-        ({"significance": 0.2}, 59),
-        ({"significance": 1e-6}, 999),
-        ({"lookahead": 2}, 119),
+        ({}, "auto:199"),  # four times the 50 that a clear feature takes, less one
+        ({"significance": 0.01}, "auto:1015"),
+        ({"significance": 0.2}, "auto:43"),
+        ({"lookahead": 2}, "auto:403"),
+        ({"p_rule": "paper"}, 100),
         ({"significance": 0.01, "permutations": 150}, 150),
         ({"preset": "paper", "significance": 0.01}, 100),
     ],
 )
 def test_how_many_are_drawn_follows_the_level(given, draws):
-    chosen = method_options(**given, **({"criteria": "none"} if draws == 999 else {}))
-    assert chosen.permutations == draws
+    assert method_options(**given).permutations == draws
+
+
+@pytest.mark.parametrize("level", [0.01, 0.05, 0.2])
+def test_the_usual_cap_is_four_times_what_is_needed(level):
+    cap = int(str(method_options(significance=level).permutations).partition(":")[2])
+    least = (cap + 1) // 4
+    assert method_options(significance=level, permutations=f"auto:{least}")
+    with pytest.raises(OptionError, match=f"at least {least}"):
+        method_options(significance=level, permutations=f"auto:{least - 1}")
+
+
+def test_what_the_default_is() -> None:
+    found = method_options()
+    assert (found.rank, found.nominal, found.class_weights) == ("chance", "soft", "balanced")
+    assert (found.criteria, found.bandwidth, found.alpha) == (("cmi-max",), "steady", 2)
+
+
+@pytest.mark.parametrize("preset", ["paper", "lrmi"])
+def test_published_methods_know_nothing_of_chance(preset: str) -> None:
+    found = method_options(preset)
+    assert (found.rank, found.nominal, found.class_weights) == ("raw", "delta", "none")
+    assert found.criteria != ("cmi-max",)
+
+
+@pytest.mark.parametrize("alpha", [0.6, 1, 1.01, 3])
+def test_other_orders_have_no_closed_form(alpha: float) -> None:
+    found = method_options(alpha=alpha)
+    assert (found.rank, found.nominal, found.class_weights) == ("raw", "soft", "none")
+    for name, value in (("rank", "chance"), ("class_weights", "balanced")):
+        with pytest.raises(OptionError, match=f"^`{name}` {value} needs alpha 2, got") as refusal:
+            method_options(alpha=alpha, **{name: value})
+        assert f"--{name.replace('_', '-')}" in refusal.value.hint
+    assert method_options(alpha=2.0).rank == "chance"
+    assert method_options("paper", alpha=2.0).rank == "raw"
+
+
+def test_other_scores_have_a_correction_of_their_own() -> None:
+    assert method_options(score="chi2-gain").rank == "raw"
+    with pytest.raises(OptionError, match=r"^`rank` chance needs score mi, got chi2-gain"):
+        method_options(score="chi2-gain", rank="chance")
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"), [("rank", "best"), ("nominal", "hard"), ("class_weights", "equal")]
+)
+def test_a_choice_is_one_of_those_that_there_are(name: str, wrong: str) -> None:
+    with pytest.raises(OptionError, match=f"`{name}`"):
+        method_options(**{name: wrong})
+
+
+def test_a_criterion_that_went_says_what_to_use() -> None:
+    with pytest.raises(OptionError, match=r"^`criterion` cmi-echo is no longer there") as refusal:
+        method_options(criteria="cmi-echo")
+    assert "cmi-max" in refusal.value.hint
+    assert "cmi-local" in refusal.value.hint
+
+
+def test_options_of_an_earlier_result_are_as_they_were() -> None:
+    record = method_options(bandwidth=2.0, criteria="cmi-max", permutations=59).to_dict()
+    for name in ("rank", "nominal", "class_weights"):
+        del record[name]
+    found = MethodOptions.from_dict(record)
+    assert (found.rank, found.nominal, found.class_weights) == ("raw", "delta", "none")
+    assert MethodOptions.from_dict(method_options().to_dict()) == method_options()
+
+
+@pytest.mark.parametrize("wrong", ["steady:", "steady:wide", "steady:0", "steady:-1", "steady:nan"])
+def test_a_steady_width_begins_above_zero(wrong: str) -> None:
+    with pytest.raises(OptionError, match=r"^`bandwidth"):
+        parse_bandwidth(wrong)
+    assert parse_bandwidth("steady") == "steady"
+    assert parse_bandwidth("steady:3") in ("steady:3", "steady:3.0")

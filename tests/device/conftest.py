@@ -13,9 +13,9 @@ from renyi.backend import Backend
 from renyi.backend._record import with_batches
 from renyi.information import InformationEngine
 from renyi.kernels import KernelModel
-from renyi.options import method_options
 from renyi.selection import ForwardSearch, Step
 from renyi.variables import Dataset, Variable
+from tables import raw_options
 
 DEVICE = strict.Device("device1")
 
@@ -67,7 +67,7 @@ def dataset(request: pytest.FixtureRequest) -> Dataset:
 
 
 def _steps(backend: Backend, dataset: Dataset, **given: Any) -> list[Step]:
-    options = method_options(
+    options = raw_options(
         **{
             "bandwidth": 1.0,
             "criteria": ("cmi-perm", "mi-perm"),

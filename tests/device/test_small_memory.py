@@ -16,7 +16,7 @@ from renyi.entropies._side import Side
 from renyi.errors import BackendError
 from renyi.information._stacks import stacked_pairs
 from renyi.kernels import KernelModel
-from renyi.options import method_options
+from tables import raw_options
 
 ROWS = 560
 """More than one tile has."""
@@ -24,7 +24,7 @@ ROWS = 560
 
 def _model(recipe: str, rows: int) -> KernelModel:
     dataset = tables.random_table(recipe, "delta", rows, seed=3, sigma=2.0).dataset
-    return KernelModel.build(dataset, method_options(bandwidth=2.0))
+    return KernelModel.build(dataset, raw_options(bandwidth=2.0))
 
 
 def _failing(backend: Backend, room: int) -> tuple[Backend, list[int]]:

@@ -3,6 +3,7 @@
 import pytest
 
 import renyi
+import tables
 from reference import entry_name, golden, golden_table, needs_reference
 
 TOLERANCE = 1e-6
@@ -25,7 +26,7 @@ def select(entry, **options):
         bandwidth=entry["sigma"],
         standardise="zscore",
         label_kernel="onehot" if entry["label_kernel"] == "onehot" else "delta",
-        **options,
+        **{**tables.PLAIN, **options},
     )
 
 

@@ -78,6 +78,28 @@ def test_auto_is_dense(name: str, alpha: float, data_set: Callable[[str], Path])
     assert all(set(piece.run["solvers"]) == {"dense"} for piece in dense)
 
 
+@pytest.mark.parametrize("name", ["adult", "heart", "iris", "lymph", "mushroom", "sonar"])
+def test_auto_is_dense_by_default(name: str, data_set: Callable[[str], Path]) -> None:
+    """Gains above chance, with every option as it is where nothing is asked for."""
+    import renyi
+
+    data = table(data_set(name))
+    auto, dense = (
+        renyi.select(data, target=data.columns[-1], solver=solver, max_features=STEPS)
+        for solver in ("auto", "dense")
+    )
+    found = agreement().differences(auto, dense)
+    # without draws it is no count but a function of z
+    assert [text for text in found if "p_upper" not in text] == []
+    for one, other in zip(auto.steps, dense.steps, strict=True):
+        for report, same in zip(one.criteria, other.criteria, strict=True):
+            close = 1e-6 if report.drawn == 0 else 0.0
+            assert report.p_upper == pytest.approx(same.p_upper, rel=close, abs=0.0)
+        for value in ("chance", "mi_chance", "above_chance"):
+            assert getattr(one, value) == pytest.approx(getattr(other, value), abs=1e-6)
+        assert one.z == pytest.approx(other.z, rel=1e-4, abs=1e-3)
+
+
 def test_a_difference_is_found() -> None:
     """The comparison itself: another seed gives other replicates, another sigma other values."""
     frame = {"a": [0.0, 1.0, 2.0, 3.5] * 8, "b": [k % 7 for k in range(32)], "y": [0, 1] * 16}

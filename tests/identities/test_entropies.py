@@ -12,7 +12,7 @@ import tables
 from renyi.backend import get_backend
 from renyi.entropies import solve
 from renyi.kernels import KernelModel, KernelProduct
-from renyi.options import method_options
+from tables import raw_options
 
 BACKEND = get_backend("numpy")
 CLOSE = 1e-10
@@ -31,7 +31,7 @@ class Entropies:
         self.table = tables.random_table(recipe, label, n, seed, sigma)
         kernel = "onehot" if label == "onehot" else "delta"
         self.model = KernelModel.build(
-            self.table.dataset, method_options(bandwidth=sigma, label_kernel=kernel)
+            self.table.dataset, raw_options(bandwidth=sigma, label_kernel=kernel)
         )
         self.n = n
         self.features = range(len(recipe))
@@ -133,7 +133,7 @@ def test_a_column_twice(h, alpha):
 def test_a_constant_column_adds_nothing(h, alpha):
     constant = tables.continuous("c", np.full(h.n, 3.0))
     table = tables.Table((*h.table.features, constant), h.table.target)
-    model = KernelModel.build(table.dataset, method_options(bandwidth=1.0))
+    model = KernelModel.build(table.dataset, raw_options(bandwidth=1.0))
     members = tuple(h.features)
     with_it = solve(model.product((*members, len(members))), alpha, BACKEND).value
     without = solve(model.product(members), alpha, BACKEND).value
@@ -146,7 +146,7 @@ def test_the_order_of_rows_does_not_matter(h, alpha, seed):
     order = np.random.default_rng(seed).permutation(h.n)
     other = h.table.at(order)
     model = KernelModel.build(
-        other.dataset, method_options(bandwidth=h.model.features[0].sigma or 1.0)
+        other.dataset, raw_options(bandwidth=h.model.features[0].sigma or 1.0)
     )
     parts = [part.take(order) for part in h.model.features]
     direct = solve(KernelProduct.of(h.n, parts), alpha, BACKEND).value
@@ -185,9 +185,9 @@ def test_a_wider_kernel_has_less_entropy(h, alpha, factor):
     """The wider Gaussian divides the narrower one: K_narrow = K_wide o K_rest."""
     wide = KernelModel.build(
         h.table.dataset,
-        method_options(bandwidths={c.name: 1.0 * factor for c in h.table.features}, bandwidth=1.0),
+        raw_options(bandwidths={c.name: 1.0 * factor for c in h.table.features}, bandwidth=1.0),
     )
-    narrow = KernelModel.build(h.table.dataset, method_options(bandwidth=1.0))
+    narrow = KernelModel.build(h.table.dataset, raw_options(bandwidth=1.0))
     less = solve(wide.product(h.features), alpha, BACKEND).value
     more = solve(narrow.product(h.features), alpha, BACKEND).value
     assert less <= more + CLOSE
@@ -211,7 +211,7 @@ def test_noise_saturates(size, reported):
     )
     target = tables.Column("y", "nominal", rng.integers(0, 2, 1000), None)
     dataset = tables.Table(features, target).dataset
-    model = KernelModel.build(dataset, method_options(bandwidth=1.0))
+    model = KernelModel.build(dataset, raw_options(bandwidth=1.0))
     everything = range(size)
     products = [model.product(everything), model.product((), target=True)]
     joint = solve(model.product(everything, target=True), 1.01, BACKEND).value

@@ -42,11 +42,11 @@ test_that("a wide formula takes no time", {
 
 test_that("subset and na.action do what they say", {
   skip_if_no_renyi()
-  fit <- renyi_select(Species ~ ., iris, alpha = 2, subset = Sepal.Length > 5)
-  part <- renyi_select(Species ~ ., iris[iris$Sepal.Length > 5, ], alpha = 2)
+  fit <- renyi_select(Species ~ ., iris, bandwidth = 2, subset = Sepal.Length > 5)
+  part <- renyi_select(Species ~ ., iris[iris$Sepal.Length > 5, ], bandwidth = 2)
   expect_identical(fit$steps, part$steps)
   expect_identical(fit$data$rows, part$data$rows)
-  odd <- renyi_select(Species ~ ., iris, alpha = 2, subset = seq(1, 150, 2))
+  odd <- renyi_select(Species ~ ., iris, bandwidth = 2, subset = seq(1, 150, 2))
   expect_identical(odd$data$rows, 75)
   expect_error(renyi_select(Species ~ ., iris, subset = c(TRUE, FALSE)), class = "renyi_error_option")
 

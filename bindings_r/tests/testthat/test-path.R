@@ -115,6 +115,7 @@ test_that("plots are drawn", {
   on.exit(grDevices::dev.off())
   fits <- list(
     iris_fit(), renyi_select(Species ~ ., iris, alpha = 2, criterion = "mi-chi2"),
+    renyi_select(Species ~ ., iris, alpha = 1.01, criterion = "none"),
     renyi_select(Species ~ ., iris, alpha = 2, criterion = "none", max_features = 1),
     renyi_select(Species ~ ., iris, alpha = 2, criterion = c("mi-perm", "cmi-perm"))
   )
@@ -124,14 +125,38 @@ test_that("plots are drawn", {
     expect_s3_class(drawn, "ggplot")
     built <- ggplot2::ggplot_build(drawn)
     expect_identical(sort(built$data[[4]]$y), sort(c(fit$steps$mi, fit$steps$cmi)))
-    expect_identical(nrow(built$data[[3]]), sum(!is.na(fit$criteria$null_low)))
+    expect_equal(as.double(built$data[[5]]$y), fit$steps$mi_chance[!is.na(fit$steps$mi_chance)])
+    bits <- fit$criteria$statistic_name != "z"
+    expect_identical(nrow(built$data[[3]]), sum(!is.na(fit$criteria$null_low) & bits))
     expect_false(anyNA(built$data[[3]]$fill))
   }
 })
 
+test_that("what chance gives stands beside MI and gain", {
+  skip_if_no_renyi()
+  steps <- as.data.frame(iris_fit())
+  expect_equal(steps$above_chance, steps$gain - steps$chance)
+  expect_true(all(steps$mi_chance > 0 & steps$mi_chance < steps$mi))
+  expect_identical(sign(steps$z), sign(steps$above_chance))
+  expect_identical(generics::tidy(iris_fit())$z, steps$z)
+  expect_identical(nrow(renyi:::null_bands(iris_fit())), 0L)
+  other <- renyi_select(Species ~ ., iris, alpha = 1.01, criterion = "none")
+  expect_true(all(is.na(other$steps[c("mi_chance", "chance", "above_chance", "z")])))
+  expect_false(any(grepl("chance", format(other))))
+})
+
+test_that("a p-value that needed no draws is a rough bound", {
+  skip_if_no_renyi()
+  fit <- iris_fit()
+  fit$criteria$drawn[1:2] <- 0L
+  fit$criteria$p_value[1:2] <- NA
+  fit$criteria$p_upper[1:2] <- c(3e-7, 1)
+  expect_identical(renyi:::p_words(fit)[1:2], c("< 1e-6", "-"))
+})
+
 test_that("bands lie where the statistic would have been", {
   skip_if_no_renyi()
-  fit <- renyi_select(Species ~ ., iris, criterion = c("cmi-local", "mi-perm"), seed = 1)
+  fit <- renyi_select(Species ~ ., iris, criterion = c("cmi-local", "mi-perm"), rank = "raw", bandwidth = 2, seed = 1)
   bands <- renyi:::null_bands(fit)
   expect_identical(unique(bands$statistic), "mi")
   expect_identical(bands$best, rep(c(TRUE, FALSE), nrow(fit$steps)))

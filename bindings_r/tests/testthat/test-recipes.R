@@ -4,7 +4,9 @@ recipe_of_iris <- function(...) {
   frame$day <- as.Date("2024-01-01") + 0:149
   recipes::recipe(Species ~ ., data = frame) |>
     recipes::update_role(id, new_role = "name") |>
-    step_select_renyi(recipes::all_predictors(), outcome = "Species", alpha = 2, seed = 1, ...)
+    step_select_renyi(
+      recipes::all_predictors(), outcome = "Species", alpha = 2, seed = 1, options = list(bandwidth = 2), ...
+    )
 }
 
 test_that("prep and bake keep the selected columns and their types", {
@@ -12,7 +14,8 @@ test_that("prep and bake keep the selected columns and their types", {
   rec <- recipe_of_iris()
   done <- recipes::prep(rec)
   baked <- recipes::bake(done, new_data = NULL)
-  direct <- renyi_select(cbind(iris[1:4], day = as.Date("2024-01-01") + 0:149, Species = iris$Species), target = "Species", alpha = 2, seed = 1)
+  columns <- cbind(iris[1:4], day = as.Date("2024-01-01") + 0:149, Species = iris$Species)
+  direct <- renyi_select(columns, target = "Species", alpha = 2, bandwidth = 2, seed = 1)
   expect_setequal(names(baked), c(selected(direct), "id", "Species"))
   expect_identical(done$steps[[1]]$fit$steps, direct$steps)
   expect_s3_class(baked$Species, "factor")

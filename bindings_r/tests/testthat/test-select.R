@@ -2,11 +2,12 @@ test_that("the example of the help page works", {
   skip_if_no_renyi()
   fit <- renyi_select(Species ~ ., data = iris, seed = 1)
   expect_s3_class(fit, "renyi_path")
-  expect_identical(selected(fit), c("Petal.Length", "Petal.Width"))
-  expect_identical(fit$verdict$stopped, "criterion")
+  expect_identical(selected(fit), c("Petal.Width", "Petal.Length", "Sepal.Length", "Sepal.Width"))
+  expect_identical(fit$verdict$stopped, "exhausted")
   expect_identical(fit$data$rows_used, 150)
   expect_identical(fit$seed, 1L)
-  expect_identical(as.data.frame(fit)$feature, c("Petal.Length", "Petal.Width", "Sepal.Length"))
+  expect_identical(as.data.frame(fit)$feature, selected(fit))
+  expect_identical(fit$criteria$statistic_name, rep("z", 4))
   expect_identical(fit$call, quote(renyi_select(x = Species ~ ., data = iris, seed = 1)))
 })
 
@@ -16,11 +17,20 @@ test_that("defaults are those of the help page", {
   expect_identical(
     chosen[c("preset", "criteria", "permutations", "significance", "lookahead", "standardise", "min_gain")],
     list(
-      preset = "default", criteria = "cmi-echo", permutations = 59L, significance = 0.05, lookahead = 1L,
+      preset = "default", criteria = "cmi-max", permutations = "auto:199", significance = 0.05, lookahead = 1L,
       standardise = "zscore", min_gain = NULL
     )
   )
-  expect_equal(c(chosen$alpha, chosen$bandwidth), c(2, 2))
+  expect_identical(
+    chosen[c("bandwidth", "rank", "nominal", "class_weights")],
+    list(bandwidth = "steady", rank = "chance", nominal = "soft", class_weights = "balanced")
+  )
+  expect_equal(chosen$alpha, 2)
+  plain <- renyi_select(Species ~ ., iris, max_features = 1, rank = "raw", nominal = "delta", class_weights = "none")
+  expect_identical(
+    plain$options[c("rank", "nominal", "class_weights")],
+    list(rank = "raw", nominal = "delta", class_weights = "none")
+  )
 })
 
 test_that("the example runs in a session of its own", {

@@ -26,6 +26,9 @@ __all__ = ["Checkpoint", "checkpoint_place"]
 ARGUMENTS = {"criteria": "criterion", "kinds": "kind"}
 """Arguments that are called otherwise than their field."""
 
+FOLLOWING = frozenset({"class_weights", "permutations", "rank"})
+"""Options whose default follows from another: what they follow from is told of first."""
+
 
 def checkpoint_place(file: object) -> Path:
     """Return where a checkpoint is, or will be, before any work is done.
@@ -160,7 +163,7 @@ def _differences(
     if _minor(version) != _minor(__version__):
         yield f"it was written by renyi {version}, and this is {__version__}"
     for old, new in ((saved.data_options, options), (saved.options, method)):
-        for name in type(old).__dataclass_fields__:
+        for name in sorted(type(old).__dataclass_fields__, key=FOLLOWING.__contains__):
             before, now = getattr(old, name), getattr(new, name)
             if before != now:
                 argument = ARGUMENTS.get(name, name)

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from renyi import _validate
 from renyi._progress import CancelToken, Observer, Progress, ignore_progress
-from renyi._typing import LabelKernel, PRule
+from renyi._typing import ClassWeights, LabelKernel, NominalKernel, PRule, Rank
 from renyi.api._comparison import Comparison
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
@@ -54,11 +54,14 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     sizes: Sequence[int] | None = None,
     test: PairedTest = "paired",
     score: str | None = None,
+    rank: Rank | None = None,
     alpha: float | None = None,
     bandwidth: Bandwidth | None = None,
     bandwidths: Mapping[str, Bandwidth] | None = None,
     standardise: str | None = None,
+    nominal: NominalKernel | None = None,
     label_kernel: LabelKernel | None = None,
+    class_weights: ClassWeights | None = None,
     epsilon: float | None = None,
     permutations: Permutations | None = None,
     significance: float | None = None,
@@ -102,7 +105,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     test
         How sizes are compared with the best one: `paired`, the paper's t-test, or `corrected` for
         the rows that runs share (Nadeau and Bengio 2003).
-    score, alpha, bandwidth, bandwidths, standardise, label_kernel
+    score, rank, alpha, bandwidth, bandwidths, standardise, nominal, label_kernel, class_weights
         As in `select`.
     epsilon, permutations, significance, p_rule, bins, binning, min_gain
         As in `select`; `significance` is the level of the t-test, too.
@@ -144,11 +147,14 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         preset,
         criteria=_compared(criterion),
         score=score,
+        rank=rank,
         alpha=alpha,
         bandwidth=bandwidth,
         bandwidths=own_bandwidths(bandwidths),
         standardise=own.standardise,
+        nominal=nominal,
         label_kernel=label_kernel,
+        class_weights=class_weights,
         epsilon=epsilon,
         permutations=permutations,
         significance=significance,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from renyi._typing import JsonValue, LabelKernel
+from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel
+from renyi.api._engines import engine_for
 from renyi.api._paper import choices_for
 from renyi.api._session import (
     MEASURING,
@@ -156,7 +157,9 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
     bandwidth: Bandwidth | None = None,
     bandwidths: Mapping[str, Bandwidth] | None = None,
     standardise: str | None = None,
+    nominal: NominalKernel | None = None,
     label_kernel: LabelKernel | None = None,
+    class_weights: ClassWeights | None = None,
     solver: str | None = None,
     tolerance: float | None = None,
     seed: int = 0,
@@ -193,7 +196,9 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
         bandwidth=bandwidth,
         bandwidths=own_bandwidths(bandwidths),
         standardise=own.standardise,
+        nominal=nominal,
         label_kernel=label_kernel,
+        class_weights=class_weights,
         solver=solver,
         tolerance=tolerance,
         seed=seed,
@@ -242,6 +247,7 @@ def _described(session: Session, method: MethodOptions, others: Mapping[str, str
     parts = engine.model.features
     target = engine.target.value
     pairs = engine.candidates((), range(len(parts)), lambda done: None)  # noqa: ARG005
+    hard = _told_apart(session, method)
     columns, leaks, saturated = [], [], []
     for part, pair in zip(parts, pairs, strict=True):
         information = engine.mutual_information(pair)
@@ -251,7 +257,7 @@ def _described(session: Session, method: MethodOptions, others: Mapping[str, str
         columns.append(ColumnDescription(part.name, entropy, information, saturation, alias))
         if saturation < SATURATED_BITS:
             saturated.append(part.name)
-        elif target > 0 and information >= LEAK_SHARE * target:
+        elif target > 0 and hard.get(part.name, information) >= LEAK_SHARE * target:
             leaks.append(part.name)
     notes = list(session.report.notes)
     if leaks:
@@ -267,6 +273,43 @@ def _described(session: Session, method: MethodOptions, others: Mapping[str, str
         )
         notes.append(Note("saturated", message, tuple(saturated)))
     return Description(session.report, tuple(columns), target, method, tuple(notes))
+
+
+def _told_apart(session: Session, method: MethodOptions) -> dict[str, float]:
+    """Return I(x; y) of the columns with a soft kernel as if they had a delta kernel.
+
+    A soft kernel never tells all of a target that its levels do. Columns where nearly every row
+    is alone are left out.
+    """
+    model = session.engine.model
+    parts = tuple(
+        replace(
+            part,
+            kernel="delta",
+            coordinates=part.coordinates[:, :0],
+            codes=part.rows,
+            sigma=None,
+            growth="",
+        )
+        for part in model.features
+        if part.kernel == "soft"
+    )
+    if not parts:
+        return {}
+    engine = engine_for(
+        replace(model, features=parts),
+        method,
+        session.backend,
+        session.asked.jobs,
+        session.max_memory,
+    )
+    pairs = engine.candidates((), range(len(parts)), lambda done: None)  # noqa: ARG005
+    return {
+        part.name: engine.mutual_information(pair)
+        if math.log2(engine.n) - pair.features.value >= SATURATED_BITS
+        else -math.inf
+        for part, pair in zip(parts, pairs, strict=True)
+    }
 
 
 def _shown(names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from renyi.backend import Backend
 from renyi.errors import OptionError
 from renyi.information import InformationEngine
-from renyi.kernels import KernelModel
+from renyi.kernels import MOST_SOFT_LEVELS, KernelModel
 from renyi.options import MethodOptions
 from renyi.selection import BandwidthChoice, choose_bandwidth
 from renyi.variables import Dataset, Kind
@@ -57,8 +57,14 @@ def settle_bandwidth(
     """
     if method.bandwidth != "auto":
         return method, None
-    variables = (*dataset.features, *dataset.targets)
-    if all(variable.kind is Kind.NOMINAL for variable in variables):
+    soft = method.nominal == "soft"
+    if not (
+        any(variable.kind is not Kind.NOMINAL for variable in dataset.targets)
+        or any(
+            variable.kind is not Kind.NOMINAL or (soft and variable.distinct <= MOST_SOFT_LEVELS)
+            for variable in dataset.features
+        )
+    ):
         return replace(method, bandwidth=1.0), None
     if set(keep) >= set(dataset.names):
         raise OptionError(

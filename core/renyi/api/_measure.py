@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from renyi._typing import JsonValue, LabelKernel
+from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel
 from renyi.api._engines import check_given_bandwidth
 from renyi.api._paper import choices_for
 from renyi.api._session import (
     MEASURING,
     Kinds,
     Names,
+    Session,
     data_options,
     names,
     open_session,
@@ -23,8 +24,9 @@ from renyi.api._session import (
 from renyi.api._sides import Entropy, side_entropies
 from renyi.errors import ColumnError, OptionError
 from renyi.io import unknown_column
+from renyi.kernels import KernelPart, build_part
 from renyi.options import Bandwidth, MemoryBudget, MethodOptions, RunOptions, method_options
-from renyi.variables import DataReport, Note
+from renyi.variables import DataReport, Kind, Note
 
 __all__ = ["Measurement", "Quantity", "measure"]
 
@@ -139,7 +141,9 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     bandwidth: Bandwidth | None = None,
     bandwidths: Mapping[str, Bandwidth] | None = None,
     standardise: str | None = None,
+    nominal: NominalKernel | None = None,
     label_kernel: LabelKernel | None = None,
+    class_weights: ClassWeights | None = None,
     solver: str | None = None,
     tolerance: float | None = None,
     seed: int = 0,
@@ -156,8 +160,12 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     x, y, given
         Columns on either side, and those already known; several count as one joint variable. The
         first of `y` is read as a target is.
-    kind, missing, rows, preset, alpha, bandwidth, bandwidths, standardise, label_kernel
+    kind, missing, rows, preset, alpha, bandwidth, bandwidths, standardise
         As in `select`.
+    nominal, label_kernel
+        As in `select`: of nominal columns of `x` and `given`, and of those of `y`.
+    class_weights
+        As in `select`, where `y` is one nominal column; else rows count alike.
     solver, tolerance, seed, backend, jobs, max_memory
         As in `select`.
 
@@ -176,7 +184,8 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     Examples
     --------
-    >>> found = measure({"a": [0, 1, 0, 1], "y": ["no", "yes", "no", "yes"]}, x="a", y="y")
+    >>> table = {"a": [0, 1, 0, 1], "y": ["no", "yes", "no", "yes"]}
+    >>> found = measure(table, x="a", y="y", nominal="delta")
     >>> round(found["I(x;y)"], 6)
     1.0
     """
@@ -189,7 +198,9 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         bandwidth=bandwidth,
         bandwidths=own_bandwidths(bandwidths),
         standardise=own.standardise,
+        nominal=nominal,
         label_kernel=label_kernel,
+        class_weights=class_weights,
         solver=solver,
         tolerance=tolerance,
         seed=seed,
@@ -218,15 +229,41 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     model = session.engine.model
     session.engine.check_memory()
     parts = {part.name: part for part in (*model.features, model.target)}
+    parts |= _labels(session, method, others)
     entropy_of = side_entropies(
         {side: tuple(parts[name] for name in columns) for side, columns in sides.items()},
         model.n,
         method.alpha,
         session.backend,
         method.solver,
+        None if others else model.weights,
     )
     words = {side: ", ".join(columns) for side, columns in sides.items()}
-    return Measurement(_quantities(entropy_of, words), session.report, method, session.report.notes)
+    report = session.report
+    columns = tuple(
+        replace(column, kernel=parts[column.name].kernel, bandwidth=parts[column.name].sigma)
+        if column.name in others
+        else column
+        for column in report.columns
+    )
+    report = replace(report, columns=columns)
+    return Measurement(_quantities(entropy_of, words), report, method, report.notes)
+
+
+def _labels(
+    session: Session, method: MethodOptions, others: Sequence[str]
+) -> dict[str, KernelPart]:
+    """Return the parts of further nominal columns of y, with the kernel of a target."""
+    return {
+        variable.name: build_part(
+            variable,
+            scale=method.standardise,
+            bandwidth=method.bandwidth,
+            label_kernel=method.label_kernel,
+        )
+        for variable in session.loaded.dataset.features
+        if variable.name in others and variable.kind is Kind.NOMINAL
+    }
 
 
 def _check_sides(sides: Mapping[str, tuple[str, ...]]) -> None:

@@ -248,7 +248,9 @@ def default_in_words() -> str:
     more = "" if chosen.min_gain is None else f", min-gain {chosen.min_gain}"
     more += "" if chosen.lookahead == 1 else f", lookahead {chosen.lookahead}"
     return (
-        f"{', '.join(chosen.criteria)}, alpha {chosen.alpha:g}, {chosen.standardise}, {width}, "
+        f"{', '.join(chosen.criteria)}, rank {chosen.rank}, alpha {chosen.alpha:g}, "
+        f"{chosen.standardise}, {width}, nominal {chosen.nominal}, "
+        f"class weights {chosen.class_weights}, "
         f"permutations {chosen.permutations}, level {chosen.significance:g}{more}"
     )
 

@@ -85,7 +85,10 @@ def run_search(
             },
             unselected=unselected,
             bandwidth_choice=session.choice,
-            warnings=(*session.report.notes, *notes_of(steps, search.cmi_problem)),
+            warnings=(
+                *session.report.notes,
+                *notes_of(steps, search.cmi_problem, one_width=not session.engine.model.grows),
+            ),
             run={**run, "resumed_steps": len(saved.steps)},
         )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Progress, ignore_progress
-from renyi._typing import LabelKernel, PRule, StopWhen
+from renyi._typing import ClassWeights, LabelKernel, NominalKernel, PRule, Rank, StopWhen
 from renyi.api._checkpoint import checkpoint_place
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
@@ -56,11 +56,14 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     criterion: Names | None = None,
     stop_when: StopWhen | None = None,
     score: str | None = None,
+    rank: Rank | None = None,
     alpha: float | None = None,
     bandwidth: Bandwidth | None = None,
     bandwidths: Mapping[str, Bandwidth] | None = None,
     standardise: str | None = None,
+    nominal: NominalKernel | None = None,
     label_kernel: LabelKernel | None = None,
+    class_weights: ClassWeights | None = None,
     epsilon: float | None = None,
     permutations: Permutations | None = None,
     significance: float | None = None,
@@ -111,30 +114,42 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         `default`, `paper` or `lrmi`: a full set of choices to start from. `paper` on one of the
         paper's own sets, by name, prepares it as the paper most likely did, and says so.
     criterion
-        One or several of `cmi-echo`, `cmi-local`, `cmi-max`, `cmi-perm`, `mi-perm`, `mi-chi2`,
+        One or several of `cmi-max`, `cmi-local`, `cmi-perm`, `mi-perm`, `mi-chi2`,
         `cmi-heuristic`, or `none`.
     stop_when
         Stop when `any`, or only when `all`, of several criteria say so.
     score
         How candidates are ranked: `mi` or `chi2-gain`.
+    rank
+        `chance`: by how many standard deviations a candidate gains above what chance gives it, at
+        alpha 2; or `raw`: by MI as it is. None is `raw` at other orders.
     alpha
         Order of the entropy, above 0.
     bandwidth
-        Sigma of the Gaussian kernel on standardised values, or `silverman`, `scott`, `median`,
-        `nearest`, `range:SHARE`; `growing`, `growing:SIGMA`, `silverman:joint` or `scott:joint`,
-        which grow with the number of features; `auto`, chosen by the data.
+        Sigma of the Gaussian kernel on standardised values, or a rule: `steady` or `steady:SIGMA`,
+        2 or SIGMA, and wider where so many columns would leave fewer than 30 rows alike;
+        `silverman`, `scott`, `median`, `nearest`, `range:SHARE`; `growing`, `growing:SIGMA`,
+        `silverman:joint` or `scott:joint`, which grow with the number of features; `auto`, chosen
+        by the data.
     bandwidths
         Column -> its own bandwidth.
     standardise
         `zscore`, `minmax`, `rank`, `none` or `bins:B`.
+    nominal
+        Kernel of nominal features: `soft`, a Gaussian on levels that are equally far apart with
+        the spread of a number; or `delta`, equality. Beyond 256 levels it is `delta`.
     label_kernel
         `delta` or `onehot`, for a nominal target.
+    class_weights
+        `balanced`: rows count so that the classes of a nominal target weigh nearly alike, at alpha
+        2; or `none`: rows count alike. None is `none` at other orders.
     epsilon
         Threshold of `cmi-heuristic`, bits.
     permutations, significance, p_rule
         Shuffles, level and p-value rule (`valid` or `paper`) of the permutation criteria. In place
-        of a number of shuffles `auto` (or `auto:CAP`) draws where the decision is open, and
-        `besag-clifford` (or `besag-clifford:CAP`) until 10 copies did as well.
+        of a number of shuffles `auto` (or `auto:CAP`) draws none where the answer is plain and
+        else as long as it is open, and `besag-clifford` (or `besag-clifford:CAP`) until 10 copies
+        did as well. None is `auto` with a cap that follows the level: 199 at 0.05.
     bins, binning
         Bins of `mi-chi2`, of equal `width` or `frequency`.
     min_gain
@@ -143,7 +158,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     lookahead
         2: where no single feature passes its test, the best pair of the remaining ones is tested,
         and both enter as one step if it does; each of the two looks of a step then has half the
-        level. For `cmi-echo`, `cmi-local`, `cmi-max` and `none`, at alpha 2.
+        level. For `cmi-max`, `cmi-local` and `none`, at alpha 2.
     max_features
         Most features to select.
     solver
@@ -160,7 +175,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         CMI is left out with a warning.
     sensitivity
         Whether to repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and `growing`,
-        to show which features stay: `.sensitivity`.
+        to show which features stay: `.sensitivity`. At alpha 1.01 `rank` is `raw` and
+        `class_weights` is `none`.
     stability
         On how many halves of the rows to repeat it, an even number, for the frequency of each
         feature and each size: `.stability`.
@@ -208,11 +224,14 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         criteria=None if criterion is None else names("criterion", criterion),
         stop_when=stop_when,
         score=score,
+        rank=rank,
         alpha=alpha,
         bandwidth=bandwidth,
         bandwidths=own_bandwidths(bandwidths),
         standardise=own.standardise,
+        nominal=nominal,
         label_kernel=label_kernel,
+        class_weights=class_weights,
         epsilon=epsilon,
         permutations=permutations,
         significance=significance,

@@ -20,7 +20,7 @@ from renyi.backend import Backend, get_backend
 from renyi.errors import OptionError, ReadError, UsageError
 from renyi.information import InformationEngine
 from renyi.io import Loaded, load
-from renyi.kernels import KernelModel, equal_kernels
+from renyi.kernels import MOST_SOFT_LEVELS, KernelModel, equal_kernels
 from renyi.options import DataOptions, MethodOptions, RunOptions, memory_bytes
 from renyi.selection import BandwidthChoice, StepWork
 from renyi.variables import DataReport, Note
@@ -48,7 +48,9 @@ MEASURING: Final = (
     "bandwidth",
     "bandwidths",
     "standardise",
+    "nominal",
     "label_kernel",
+    "class_weights",
     "solver",
     "tolerance",
 )
@@ -218,7 +220,8 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     model = KernelModel.build(dataset, method)
     report = _with_kernels(loaded.report, model)
     aliases = alias_table(dataset.names, equal_kernels(model.features), options.keep)
-    report = replace(report, notes=(*report.notes, *alias_note(aliases)))
+    levels = _level_notes(model, method)
+    report = replace(report, notes=(*report.notes, *alias_note(aliases), *levels))
     if one_of_each:
         dataset, model = first_of_each(dataset, model, aliases)
     engine = engine_for(model, method, backend, run.jobs, max_memory)
@@ -272,6 +275,19 @@ def _content_notes(name: str) -> tuple[Note, ...]:
         "content hash differs."
     )
     return (Note("content_differs", message),)
+
+
+def _level_notes(model: KernelModel, method: MethodOptions) -> tuple[Note, ...]:
+    """Say so where nominal columns have too many levels for the soft kernel asked for."""
+    many = tuple(part.name for part in model.features if part.kernel == "delta")
+    if method.nominal != "soft" or not many:
+        return ()
+    named = ", ".join(f"`{name}`" for name in many[:5]) + (", ..." if len(many) > 5 else "")
+    message = (
+        f"{named} {'has' if len(many) == 1 else 'have'} more than {MOST_SOFT_LEVELS} levels and so "
+        "a delta kernel, not a soft one: join rare levels to get that."
+    )
+    return (Note("many_levels", message, many),)
 
 
 def _with_kernels(report: DataReport, model: KernelModel) -> DataReport:

@@ -126,7 +126,7 @@ def side_by_side(
         best=best,
         smallest=smallest,
         results=_results(outcomes, steps, {point.size: point for point in points}, smallest),
-        warnings=(*known, *notes_of(steps, problem)),
+        warnings=(*known, *notes_of(steps, problem, one_width=not session.engine.model.grows)),
         run=run_record(session, perf_counter() - started),
     )
 

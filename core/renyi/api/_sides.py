@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
+from renyi._typing import FloatArray
 from renyi.backend import Backend
 from renyi.entropies import Solution, check_memory, solve
 from renyi.kernels import KernelPart, KernelProduct
@@ -21,11 +23,13 @@ def side_entropies(
     alpha: float,
     backend: Backend,
     solver: str = "auto",
+    weights: FloatArray | None = None,
 ) -> Entropy:
     """Return the function from sides to entropies, each computed once.
 
     A width that depends on the number of features counts those of all sides taken together but
     ``"y"``, and for that side its own: as in a selection, where the target is another thing.
+    `weights` (n,) says how much each row counts, None for all alike.
     """
     known: dict[str, Solution] = {}
 
@@ -37,7 +41,7 @@ def side_entropies(
                 for side in word
                 for part in sides[side]
             ]
-            product = KernelProduct.of(n, parts)
+            product = replace(KernelProduct.of(n, parts), weights=weights)
             check_memory(product, alpha, backend, solver)
             known[word] = solve(product, alpha, backend, solver)
         return known[word]

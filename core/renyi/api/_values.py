@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from renyi._typing import LabelKernel
+from renyi._typing import ClassWeights, LabelKernel, NominalKernel
 from renyi.api._engines import check_given_bandwidth
 from renyi.api._sides import Entropy, side_entropies
 from renyi.backend import get_backend
 from renyi.errors import UsageError
 from renyi.io import typed_variables
-from renyi.kernels import build_part
-from renyi.options import Bandwidth, method_options
+from renyi.kernels import balanced, build_part
+from renyi.options import Bandwidth, MethodOptions, method_options
 from renyi.variables import Variable
 
 __all__ = ["conditional_mutual_information", "entropy", "mutual_information"]
@@ -22,8 +22,9 @@ def entropy(
     *,
     kind: str | None = None,
     alpha: float = 2.0,
-    bandwidth: Bandwidth = 2.0,
+    bandwidth: Bandwidth = "steady",
     standardise: str = "zscore",
+    nominal: NominalKernel = "soft",
     backend: str = "numpy",
 ) -> float:
     """Return the matrix-based Renyi entropy of values, bits.
@@ -34,7 +35,7 @@ def entropy(
         n values, an array (n, d) or a table; several columns count as one joint variable.
     kind
         `continuous`, `ordinal` or `nominal`; inferred from the type if None.
-    alpha, bandwidth, standardise, backend
+    alpha, bandwidth, standardise, nominal, backend
         As in `select`.
 
     Returns
@@ -56,11 +57,14 @@ def entropy(
 
     Examples
     --------
-    >>> round(entropy(["a", "b", "c", "d"], alpha=2), 6)
+    >>> round(entropy(["a", "b", "c", "d"], nominal="delta"), 6)
     2.0
     """
     sides = {"x": typed_variables("x", x, kind=kind)}
-    return _given_entropies(sides, alpha, bandwidth, standardise, "delta", backend)("x").value
+    method = method_options(
+        alpha=alpha, bandwidth=bandwidth, standardise=standardise, nominal=nominal
+    )
+    return _given_entropies(sides, method, backend)("x").value
 
 
 def mutual_information(  # noqa: PLR0913 - one keyword for each choice, none hidden
@@ -70,9 +74,11 @@ def mutual_information(  # noqa: PLR0913 - one keyword for each choice, none hid
     kind: str | None = None,
     y_kind: str | None = None,
     alpha: float = 2.0,
-    bandwidth: Bandwidth = 2.0,
+    bandwidth: Bandwidth = "steady",
     standardise: str = "zscore",
+    nominal: NominalKernel = "soft",
     label_kernel: LabelKernel = "delta",
+    class_weights: ClassWeights | None = None,
     backend: str = "numpy",
 ) -> float:
     """Return the matrix-based Renyi mutual information I(x; y), bits.
@@ -84,8 +90,12 @@ def mutual_information(  # noqa: PLR0913 - one keyword for each choice, none hid
         few distinct ones are classes.
     kind, y_kind
         `continuous`, `ordinal` or `nominal` for x and y; inferred if None.
-    alpha, bandwidth, standardise, label_kernel, backend
+    alpha, bandwidth, standardise, backend
         As in `select`.
+    nominal, label_kernel
+        As in `select`: of nominal values of other sides than y, and of y.
+    class_weights
+        As in `select`, where y is one nominal column; else values count alike.
 
     Returns
     -------
@@ -101,14 +111,22 @@ def mutual_information(  # noqa: PLR0913 - one keyword for each choice, none hid
 
     Examples
     --------
-    >>> round(mutual_information(["a", "a", "b", "b"], [0, 0, 1, 1], alpha=2), 6)
+    >>> round(mutual_information(["a", "a", "b", "b"], [0, 0, 1, 1], nominal="delta"), 6)
     1.0
     """
     sides = {
         "x": typed_variables("x", x, kind=kind),
         "y": typed_variables("y", y, kind=y_kind, target=True),
     }
-    of = _given_entropies(sides, alpha, bandwidth, standardise, label_kernel, backend)
+    method = method_options(
+        alpha=alpha,
+        bandwidth=bandwidth,
+        standardise=standardise,
+        nominal=nominal,
+        label_kernel=label_kernel,
+        class_weights=class_weights,
+    )
+    of = _given_entropies(sides, method, backend)
     return of("x").value + of("y").value - of("xy").value
 
 
@@ -121,9 +139,11 @@ def conditional_mutual_information(  # noqa: PLR0913 - one keyword for each choi
     y_kind: str | None = None,
     given_kind: str | None = None,
     alpha: float = 2.0,
-    bandwidth: Bandwidth = 2.0,
+    bandwidth: Bandwidth = "steady",
     standardise: str = "zscore",
+    nominal: NominalKernel = "soft",
     label_kernel: LabelKernel = "delta",
+    class_weights: ClassWeights | None = None,
     backend: str = "numpy",
 ) -> float:
     """Return I(x; y | given) = H(x, g) + H(y, g) - H(x, y, g) - H(g), bits.
@@ -134,8 +154,12 @@ def conditional_mutual_information(  # noqa: PLR0913 - one keyword for each choi
         n values each, arrays (n, d) or tables.
     kind, y_kind, given_kind
         `continuous`, `ordinal` or `nominal` for each; inferred if None.
-    alpha, bandwidth, standardise, label_kernel, backend
+    alpha, bandwidth, standardise, backend
         As in `select`.
+    nominal, label_kernel
+        As in `select`: of nominal values of other sides than y, and of y.
+    class_weights
+        As in `select`, where y is one nominal column; else values count alike.
 
     Returns
     -------
@@ -154,7 +178,8 @@ def conditional_mutual_information(  # noqa: PLR0913 - one keyword for each choi
     XOR: nothing alone, everything together.
 
     >>> x, z, y = [0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0]
-    >>> round(conditional_mutual_information(x, y, z, alpha=2), 6)
+    >>> kinds = {"kind": "nominal", "given_kind": "nominal", "nominal": "delta"}
+    >>> round(conditional_mutual_information(x, y, z, **kinds), 6)
     1.0
     """
     sides = {
@@ -162,21 +187,21 @@ def conditional_mutual_information(  # noqa: PLR0913 - one keyword for each choi
         "y": typed_variables("y", y, kind=y_kind, target=True),
         "g": typed_variables("given", given, kind=given_kind),
     }
-    of = _given_entropies(sides, alpha, bandwidth, standardise, label_kernel, backend)
+    method = method_options(
+        alpha=alpha,
+        bandwidth=bandwidth,
+        standardise=standardise,
+        nominal=nominal,
+        label_kernel=label_kernel,
+        class_weights=class_weights,
+    )
+    of = _given_entropies(sides, method, backend)
     return of("xg").value + of("yg").value - of("xyg").value - of("g").value
 
 
 def _given_entropies(
-    sides: Mapping[str, tuple[Variable, ...]],
-    alpha: float,
-    bandwidth: Bandwidth,
-    standardise: str,
-    label_kernel: LabelKernel,
-    backend: str,
+    sides: Mapping[str, tuple[Variable, ...]], method: MethodOptions, backend: str
 ) -> Entropy:
-    method = method_options(
-        alpha=alpha, bandwidth=bandwidth, standardise=standardise, label_kernel=label_kernel
-    )
     check_given_bandwidth(method)
     lengths = {side: variables[0].n for side, variables in sides.items()}
     n = lengths[next(iter(lengths))]
@@ -190,9 +215,14 @@ def _given_entropies(
                 scale=method.standardise,
                 bandwidth=method.bandwidth,
                 label_kernel=method.label_kernel if side == "y" else "delta",
+                nominal="delta" if side == "y" else method.nominal,
             )
             for variable in variables
         )
         for side, variables in sides.items()
     }
-    return side_entropies(parts, n, method.alpha, get_backend(backend))
+    weights = None
+    labels = parts.get("y", ())
+    if method.class_weights == "balanced" and len(labels) == 1 and labels[0].is_label:
+        weights = balanced(labels[0].rows, labels[0].distinct)
+    return side_entropies(parts, n, method.alpha, get_backend(backend), weights=weights)

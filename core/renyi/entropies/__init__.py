@@ -12,6 +12,7 @@ from renyi.entropies._formula import (
     entropy_from_trace,
     entropy_of_spectrum,
 )
+from renyi.entropies._given_sums import factor_sums, part_sums, sums_with_target
 from renyi.entropies._joint_sums import joint_sums
 from renyi.entropies._mean_tangent import CommonTangent
 from renyi.entropies._memory import (
@@ -24,10 +25,11 @@ from renyi.entropies._memory import (
 )
 from renyi.entropies._pair import Pair
 from renyi.entropies._protocol import Cost, Problem, Solver
-from renyi.entropies._quadratic import Extension, SquaredSums
+from renyi.entropies._quadratic import SquaredSums
 from renyi.entropies._question import Question
 from renyi.entropies._solve import largest_block, needs_eigenvalues, solve, solve_many
 from renyi.entropies._squares import squared_conditional_bound
+from renyi.entropies._stack import Extension, Stack
 from renyi.entropies._tiles import runs
 
 __all__ = [
@@ -47,6 +49,7 @@ __all__ = [
     "Solution",
     "Solver",
     "SquaredSums",
+    "Stack",
     "banded",
     "bands_serve",
     "bracket",
@@ -61,14 +64,17 @@ __all__ = [
     "entropy_of_spectrum",
     "extended_upper",
     "factor_bytes",
+    "factor_sums",
     "joint_sums",
     "largest_block",
     "matrix_bytes",
     "memory_problem",
     "needs_eigenvalues",
+    "part_sums",
     "runs",
     "solve",
     "solve_many",
     "squared_conditional_bound",
     "squared_factor",
+    "sums_with_target",
 ]

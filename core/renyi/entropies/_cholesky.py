@@ -19,6 +19,9 @@ RESIDUAL: Final = 2e-14
 
 A pair's entry is then off by at most as much; about 50 roundings of the sums that make it up."""
 
+FEW_POINTS: Final = 16
+"""Distinct rows up to which eigenvectors of the Gram itself are the quickest factor."""
+
 MOST_LEVELS: Final = 64
 """Levels up to which a nominal part is worth a one-hot factor."""
 
@@ -76,7 +79,23 @@ def squared_factor(part: KernelPart) -> Factor | None:
         return None
     points = part.coordinates[part.representatives()]
     counts = np.bincount(part.rows, minlength=part.distinct).astype(np.float64)
+    if part.distinct <= FEW_POINTS:
+        return _small_factor(points, counts)
     return gaussian_factor(points * np.sqrt(2.0), counts)
+
+
+def _small_factor(points: FloatArray, counts: FloatArray) -> Factor:
+    """Factor exp(-|u - v|^2) over a few rows by eigenvectors, at a tenth of the calls."""
+    differences = points[:, None, :] - points[None, :, :]
+    gram = np.exp(-np.einsum("ijk,ijk->ij", differences, differences))
+    shares = np.sqrt(counts / counts.sum())
+    found, vectors = np.linalg.eigh(shares[:, None] * gram * shares[None, :])
+    kept = np.flatnonzero(found > EPS * len(found))[::-1]
+    values = vectors[:, kept] * np.sqrt(found[kept]) / shares[:, None]
+    missing = np.maximum(1.0 - np.einsum("ij,ij->i", values, values), 0.0)
+    residual = float(missing.max()) + 8 * EPS * len(found)
+    left_out = np.append(np.cumsum(found[kept][::-1])[::-1], 0.0)
+    return Factor(np.ascontiguousarray(values), residual, left_out + residual)
 
 
 def gaussian_factor(points: FloatArray, counts: FloatArray) -> Factor | None:

@@ -16,7 +16,7 @@ from renyi.variables import DataReport, Note
 
 __all__ = ["COMPARISON_SCHEMA_VERSION", "Comparison", "CriterionResult", "SizeScore"]
 
-COMPARISON_SCHEMA_VERSION: Final = "1.0"
+COMPARISON_SCHEMA_VERSION: Final = "1.1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """Entropy, mutual information and conditional mutual information by chain rules."""
 
 from renyi.entropies import Pair, Question
+from renyi.information._candidate_sums import CandidateSums, chance_information
 from renyi.information._engine import EXACT_BITS, InformationEngine
 from renyi.information._pair_sums import PairSums
 from renyi.information._proxies import proxies
@@ -8,10 +9,12 @@ from renyi.information._single_sums import SingleSums
 
 __all__ = [
     "EXACT_BITS",
+    "CandidateSums",
     "InformationEngine",
     "Pair",
     "PairSums",
     "Question",
     "SingleSums",
+    "chance_information",
     "proxies",
 ]

@@ -27,6 +27,7 @@ from renyi.information._screen import pairs_of_stacks
 from renyi.information._stacks import stack_size
 from renyi.information._ways import CHUNK_ROWS, EXACT_BITS, LONG_ROWS, LOOSEST, Way, cut, flat, how
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
+from renyi.nulls import KernelSums
 
 __all__ = ["EXACT_BITS", "InformationEngine"]
 
@@ -71,6 +72,7 @@ class InformationEngine:
         max_memory: int | None = None,
     ) -> None:
         self.model = model
+        self.n = model.n
         self.alpha = alpha
         self.backend = backend
         self.solver = solver
@@ -84,12 +86,8 @@ class InformationEngine:
         self.factors = FactorStore(model, self.factor_bytes)
         self._passes: tuple[KernelProduct, float | None, Passes] | None = None
         self._base: tuple[frozenset[int], int, KernelProduct] | None = None
+        self.kernel_sums: dict[tuple[int, float], KernelSums] = {}
         self._settled: dict[str, dict[Hashable, str]] = {}
-
-    @property
-    def n(self) -> int:
-        """Number of rows."""
-        return self.model.n
 
     @property
     def everything(self) -> frozenset[int]:
@@ -238,19 +236,10 @@ class InformationEngine:
         base = self._product(others, size)
         return list(self._extended(base, size, parts, features, tick, asked))
 
-    def additions(
-        self, given: Iterable[int], parts: Sequence[KernelPart], question: Question
-    ) -> list[Pair]:
-        """Return the pair of `given` with each part added, which need not be a feature's.
-
-        The parts are as in a product of one feature more than `given`.
-        """
+    def passes(self, given: Iterable[int], loose: float | None) -> Passes:
+        """Return the sums of order 2 over `given`, as in a product of one feature more."""
         others = frozenset(given)
-        model = KernelModel(tuple(parts), self.model.target, self.n)
-        store = FactorStore(model, self.factor_bytes)
-        size, numbers = len(others) + 1, range(len(parts))
-        base = self._product(others, size)
-        return [*self._extended(base, size, parts, numbers, lambda _: None, question, store)]
+        return self._passes_over(self._product(others, len(others) + 1), loose)
 
     def conditional_bound(self, features: Iterable[int]) -> float:
         """Return an upper bound on H(y | features and any one other), bits, infinity for none.
@@ -307,13 +296,11 @@ class InformationEngine:
         features: Sequence[int],
         tick: Callable[[int], None],
         question: Question,
-        store: FactorStore | None = None,
         ways: Sequence[Way] = (),
     ) -> Iterator[Pair]:
         """Yield the pair of `base` with each part added; `features` says whose they are.
 
-        All are as in a product of `size` features; `store` is for parts that no feature has,
-        `ways` say how to go about each part.
+        All are as in a product of `size` features; `ways` say how to go about each part.
         """
         found: dict[int, Pair] = {}
         if self.alpha == 2 and self.solver == "auto":
@@ -323,7 +310,7 @@ class InformationEngine:
                     lambda loose: self._passes_over(base, loose),
                     parts,
                     numbered,
-                    store or self.factors,
+                    self.factors,
                     question,
                 ),
                 self.n,

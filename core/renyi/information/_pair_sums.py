@@ -64,6 +64,7 @@ class PairSums:
         self._upper = np.triu_indices(self._count, 1)
         self._roots = [self._root(base.times(target))]
         trivial = base.coordinates.shape[1] == 0 and base.codes is None and not base.soft
+        trivial = trivial and base.weights is None
         if not trivial:
             self._roots.append(self._root(base))
         self._strips = self._cut()
@@ -96,7 +97,11 @@ class PairSums:
         """Return the square roots of the squared Gram: its entries, without a sign."""
         everything = slice(None)
         tile = product.tile(self._backend, everything, everything)
-        return np.asarray(np.abs(self._backend.to_host(tile)))
+        found: FloatArray = np.abs(self._backend.to_host(tile))
+        if product.weights is not None:
+            roots = np.sqrt(product.weights)
+            found = found * roots[:, None] * roots[None, :]
+        return found
 
     def _cut(self) -> list[slice]:
         most = max(1, STRIP_ENTRIES // (self._count * self._n))

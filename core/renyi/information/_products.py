@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+import numpy as np
+
+from renyi._typing import FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.entropies import (
     RESIDUAL,
@@ -14,6 +17,7 @@ from renyi.entropies import (
     Question,
     Solution,
     SquaredSums,
+    Stack,
     entropy_from_trace,
     squared_factor,
 )
@@ -58,7 +62,8 @@ class FactorStore:
         self._model = model
         self._room = min(KEPT_BYTES, most_bytes // 2)
         self.batch_bytes = min(BATCH_BYTES, most_bytes // 4)
-        self._kept: dict[tuple[int, int], Factor | None] = {}
+        self._kept: dict[tuple[int, float], Factor | None] = {}
+        self._loose: dict[tuple[int, float, float], Factor | None] = {}
         self._bytes = 0
 
     def get(self, feature: int, size: int) -> Factor | None:
@@ -67,7 +72,7 @@ class FactorStore:
         It is that of a product of `size` features.
         """
         # where widths do not depend on it, one factor serves every size
-        key = (feature, size if self._model.grows else 1)
+        key = (feature, self._model.scale(feature, size))
         if key in self._kept:
             return self._kept[key]
         factor = squared_factor(self._model.part(feature, size))
@@ -79,14 +84,23 @@ class FactorStore:
             self._bytes += weight
         return factor
 
+    def loosened(self, feature: int, size: int, residual: float) -> Factor | None:
+        """Return the factor with some mean residual, None for none; one for each width."""
+        key = (feature, self._model.scale(feature, size), residual)
+        if key not in self._loose:
+            factor = self.get(feature, size)
+            self._loose[key] = None if factor is None else factor.loosened(residual)
+        return self._loose[key]
+
     @property
     def held_bytes(self) -> int:
         """Bytes of the factors that are kept."""
         return self._bytes
 
-    def _forget(self, size: int) -> None:
-        """Let go of the factors of smaller products: the search does not come back to them."""
-        self._kept = {key: factor for key, factor in self._kept.items() if key[1] >= size}
+    def _forget(self, scale: float) -> None:
+        """Let go of the factors of narrower kernels: the search does not come back to them."""
+        self._kept = {key: factor for key, factor in self._kept.items() if key[1] >= scale}
+        self._loose = {key: factor for key, factor in self._loose.items() if key[1] >= scale}
         self._bytes = sum(map(_bytes, self._kept.values()))
 
 
@@ -232,6 +246,33 @@ class Passes:
             )
             for k, extension in enumerate(extensions)
         ]
+
+    def stack(self, extensions: Sequence[Extension]) -> Stack:
+        """Put the factors of many variables side by side, as closely as their sums need them."""
+        return Stack.of(extensions, single=self._sums.takes_single)
+
+    def stacked(self, stack: Stack, order: IntArray | None = None) -> tuple[FloatArray, FloatArray]:
+        """Return H(y | Z, x) of each variable x of a stack, bits, and how far off each may be.
+
+        Parameters
+        ----------
+        stack
+            What `stack` returned.
+        order
+            (n,) order in which the rows of all variables are taken; None as they are.
+        """
+        everything, joint, errors = self._sums.stacked(stack, order)
+        with_target = errors
+        if self._with_target is not None:
+            joint, _, with_target = self._with_target.stacked(stack, order)
+        elif self._target.soft is not None:
+            across = self._target.soft.off**2
+            joint = across * everything + (1 - across) * joint
+        relative = errors / everything + with_target / joint + 2 * self._rounding
+        # -log2(1 - e) where that is a bound, all there is where it is not
+        blur = -np.log2(1 - np.minimum(relative, 0.5))
+        blur[relative > 0.5] = np.log2(self._n)
+        return np.log2(everything / joint), blur
 
     def _entropy(self, squared_sum: float, error: float) -> Solution:
         relative = error / squared_sum + self._rounding

@@ -101,7 +101,10 @@ class SingleSums:
 
     def _squared(self, product: KernelProduct) -> FloatArray:
         tile = product.tile(self._backend, slice(None), slice(None), exponent=2.0)
-        return np.asarray(self._backend.to_host(tile))
+        squared: FloatArray = np.asarray(self._backend.to_host(tile))
+        if product.weights is not None:
+            squared = squared * product.weights[:, None] * product.weights[None, :]
+        return squared
 
     def _grams(self, number: int) -> FloatArray:
         """Return half of the squared Gram of each part of a block, (parts, entries)."""

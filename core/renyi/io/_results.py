@@ -28,9 +28,13 @@ _STEP: Final[dict[str, tuple[pl.DataType, Callable[[Step], Any]]]] = {
     "feature": (pl.String(), lambda step: _joined(step.features)),
     "selected": (pl.Boolean(), lambda step: step.selected),
     "mi": (pl.Float64(), lambda step: step.mi),
+    "mi_chance": (pl.Float64(), lambda step: step.mi_chance),
     "cmi": (pl.Float64(), lambda step: step.cmi),
     "cmi_code": (pl.String(), lambda step: step.cmi_code),
     "gain": (pl.Float64(), lambda step: step.gain),
+    "chance": (pl.Float64(), lambda step: step.chance),
+    "above_chance": (pl.Float64(), lambda step: step.above_chance),
+    "z": (pl.Float64(), lambda step: step.z),
     "entropy_selected": (pl.Float64(), lambda step: step.entropies.selected),
     "entropy_joint": (pl.Float64(), lambda step: step.entropies.joint),
     "entropy_target": (pl.Float64(), lambda step: step.entropies.target),
@@ -70,10 +74,10 @@ def steps_frame(path: SelectionPath) -> pl.DataFrame:
     """Return a result as a table, one row a step.
 
     Columns: `step`, `action`, `feature` (joined by + for a group), `selected`, `aliases` (columns
-    that are the same as the feature), `mi`, `cmi`, `cmi_code`, `gain`, four entropies,
-    `saturation`, `runner_up` with its `mi` and gap, `error_bound`; for each criterion asked, its
-    report under the criterion's name (``cmi_perm_stop``, ``cmi_perm_p_value``, ...);
-    ``would_stop_<criterion>`` for the cheap ones.
+    that are the same as the feature), `mi`, `mi_chance`, `cmi`, `cmi_code`, `gain`, `chance`,
+    `above_chance`, `z`, four entropies, `saturation`, `runner_up` with its `mi` and gap,
+    `error_bound`; for each criterion asked, its report under the criterion's name
+    (``cmi_perm_stop``, ``cmi_perm_p_value``, ...); ``would_stop_<criterion>`` for the cheap ones.
     Information is in bits.
     """
     columns = [

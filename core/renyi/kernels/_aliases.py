@@ -25,9 +25,10 @@ def equal_kernels(parts: Sequence[KernelPart]) -> tuple[tuple[int, ...], ...]:
     """Return the groups of parts whose kernel matrices are equal, each two or more numbers.
 
     Delta kernels are equal if they part the rows in the same way, whatever the levels are called;
-    Gaussian kernels of one value a row if the values divided by sigma are equal but for their sign
-    and `SAME`. A Gaussian and a delta kernel are never equal. It takes a pass over the values and
-    a comparison of those that are alike along one direction.
+    so are soft ones of more than two levels, at one width. Gaussian kernels of one value a row are
+    equal if the values divided by sigma are, but for their sign and `SAME`, and so is a soft kernel
+    of two levels. A Gaussian and a delta kernel are never equal. It takes a pass over the values
+    and a comparison of those that are alike along one direction.
 
     Parameters
     ----------
@@ -44,15 +45,15 @@ def equal_kernels(parts: Sequence[KernelPart]) -> tuple[tuple[int, ...], ...]:
 
 
 def _equal_partitions(parts: Sequence[KernelPart]) -> Iterable[list[int]]:
-    """Group delta kernels by a digest of their codes, numbered by first appearance."""
-    same: dict[bytes, list[int]] = {}
+    """Group kernels of levels by a digest of their codes, numbered by first appearance."""
+    same: dict[tuple[bytes, float | None, str], list[int]] = {}
     for number, part in enumerate(parts):
-        if part.codes is None:
+        if part.codes is None and (part.kernel != "soft" or part.distinct <= 2):
             continue
         places = np.empty(part.distinct, dtype=np.int64)
         places[np.argsort(part.representatives())] = np.arange(part.distinct)
         digest = hashlib.sha256(places[part.rows].tobytes()).digest()
-        same.setdefault(digest, []).append(number)
+        same.setdefault((digest, part.sigma, part.growth), []).append(number)
     return same.values()
 
 

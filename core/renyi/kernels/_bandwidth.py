@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from renyi._typing import FloatArray
 
-__all__ = ["MEDIAN_ROWS", "growth_factor", "growth_of", "resolve_sigma"]
+__all__ = ["MEDIAN_ROWS", "growth_factor", "growth_of", "level_sigma", "resolve_sigma"]
 
 GROWING_SIGMA: Final = 1.0
 """Sigma of one feature under the rule `growing` without a number: the kernel of one z-score."""
+
+STEADY_SIGMA: Final = 2.0
+"""Sigma that the rule `steady` begins with where none is given."""
+
+ALIKE_ROWS: Final = 30.0
+"""Rows that `steady` keeps alike to each row: as many as a mean is taken over by habit. Chosen on
+half of the public sets among 10, 20, 30, 40 and 80 (docs/decisions/0027)."""
+
+MOST_ALIKE: Final = 0.5
+"""Share of all rows that they are at most: with few rows a width that kept more apart from none
+would be no measure of anything."""
+
+STEADY_STEP: Final = 2.0**0.25
+"""Ratio of one width of `steady` to the next: few widths, so that most steps share one."""
 
 MEDIAN_ROWS: Final = 2000
 """Rows up to which the median distance is exact: 2 million pairs, 16 MB."""
@@ -40,6 +55,8 @@ def resolve_sigma(rule: float | str, values: FloatArray) -> float:
             The median, over rows, of the Euclidean distance to the nearest row that differs.
         ``"range:s"``
             s times the largest range of a column.
+        ``"steady"``, ``"steady:s"``
+            What a product of one feature has: 2, or s. `growth_factor` says when it widens.
         ``"growing"``, ``"growing:s"``, ``"scott:joint"``, ``"silverman:joint"``
             What a product of one feature has: 1, s, or the one-dimensional rule. `growth_factor`
             says what becomes of it in a larger product.
@@ -57,6 +74,8 @@ def resolve_sigma(rule: float | str, values: FloatArray) -> float:
     name, _, share = rule.partition(":")
     if name == "growing":
         return float(share) if share else GROWING_SIGMA
+    if name == "steady":
+        return float(share) if share else STEADY_SIGMA
     if values.size == 0 or (values.min(axis=0) == values.max(axis=0)).all():
         return 1.0
     # Powers of two scale exactly: first down so that differences stay finite, then the
@@ -106,8 +125,12 @@ def growth_of(rule: float | str) -> str:
     --------
     >>> growth_of("growing:2.0"), growth_of("scott:joint"), growth_of("scott"), growth_of(2.0)
     ('growing', 'scott', '', '')
+    >>> growth_of("steady")
+    'steady:2.0'
     """
     name, _, rest = str(rule).partition(":")
+    if name == "steady":
+        return f"steady:{float(rest) if rest else STEADY_SIGMA!r}"
     return name if name == "growing" or rest == "joint" else ""
 
 
@@ -116,7 +139,10 @@ def growth_factor(growth: str, n: int, size: int) -> float:
 
     ``"growing"`` is sqrt(size): the product of Gaussian kernels is that of fixed sigma to the power
     1 / size, their geometric mean. ``"scott"`` and ``"silverman"`` are the rules with `size` in
-    place of the dimension.
+    place of the dimension. ``"steady:s"`` widens sigma s, in steps of a fourth root of 2, only as
+    far as `size` independent normal columns need to keep 30 rows alike to each row in the mean, or
+    half of all rows where that is less: the mean of exp(-d^2 / sigma^2) over pairs of rows is
+    (1 + 4 / sigma^2)^(-size / 2).
 
     Parameters
     ----------
@@ -136,7 +162,37 @@ def growth_factor(growth: str, n: int, size: int) -> float:
         return 1.0
     if growth == "growing":
         return math.sqrt(size)
+    name, _, sigma = growth.partition(":")
+    if name == "steady":
+        return _steady(float(sigma), n, size)
     return PLUG_IN[growth](n, size) / PLUG_IN[growth](n, 1)
+
+
+@lru_cache(maxsize=4096)  # asked for with every feature of every step
+def _steady(sigma: float, n: int, size: int) -> float:
+    """Return the least power of the step at which as many rows are alike as shall be, 1 or more."""
+    alike = min(ALIKE_ROWS, MOST_ALIKE * n)
+    shrunk = (n / alike) ** (2 / size) - 1
+    wanted = 2 / math.sqrt(shrunk)
+    steps = math.ceil(math.log(max(wanted / sigma, 1.0), STEADY_STEP) - 1e-9)
+    return float(STEADY_STEP**steps)
+
+
+def level_sigma(rule: float | str, n: int, distance: float) -> float:
+    """Return the sigma that a rule means for levels that are all `distance` apart.
+
+    As for numbers whose standard deviation is 1: the spread of the levels is 1 as a whole.
+    """
+    if not isinstance(rule, str):
+        return float(rule)
+    name, _, share = rule.partition(":")
+    if name in PLUG_IN:
+        return PLUG_IN[name](n, 1)
+    if name in {"median", "nearest"}:
+        return distance
+    if name == "range":
+        return float(share) * distance
+    return resolve_sigma(rule, np.empty((0, 1)))
 
 
 def _pooled_sd(values: FloatArray) -> float:

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from renyi import _validate
-from renyi._typing import IntArray, LabelKernel
+from renyi._typing import FloatArray, IntArray, LabelKernel, NominalKernel
 from renyi.errors import ColumnError, DataError
-from renyi.kernels._bandwidth import growth_of, resolve_sigma
+from renyi.kernels._bandwidth import growth_factor, growth_of, level_sigma, resolve_sigma
 from renyi.kernels._part import KernelPart, SoftCodes
 from renyi.kernels._product import KernelProduct
 from renyi.options import Bandwidth, MethodOptions
 from renyi.transforms import standardise
 from renyi.variables import Dataset, Kind, Variable
 
-__all__ = ["KernelModel", "build_part"]
+__all__ = ["MOST_SOFT_LEVELS", "KernelModel", "balanced", "build_part"]
+
+DAMPING: Final = 10.0
+"""Rows added to each class before it is weighed by its size. Without it seven classes of 5 to 15
+rows each cost a table of genes a sixth of its accuracy (docs/decisions/0027)."""
+
+MOST_SOFT_LEVELS: Final = 256
+"""Levels up to which a soft kernel is made: as many coordinates as that, less one."""
 
 ONEHOT_OFF_LEVEL: Final = math.exp(-1.0)
 """exp(-|e_a - e_b|^2 / 2): a Gaussian with sigma 1 on one-hot codes, across levels."""
@@ -32,8 +39,9 @@ def build_part(
     scale: str,
     bandwidth: Bandwidth,
     label_kernel: LabelKernel = "delta",
+    nominal: NominalKernel = "delta",
 ) -> KernelPart:
-    """Build one variable's kernel: Gaussian for continuous and ordinal, delta for nominal.
+    """Build one variable's kernel: Gaussian for continuous and ordinal, by its levels for nominal.
 
     Parameters
     ----------
@@ -44,7 +52,10 @@ def build_part(
     bandwidth
         Sigma on the standardised values, or a rule.
     label_kernel
-        `onehot` turns the delta kernel of a nominal variable into a soft one.
+        `onehot` turns the delta kernel of a nominal variable into one that is 1/e across levels.
+    nominal
+        `delta`, or `soft`: a Gaussian on levels that are equally far from each other and have the
+        spread of a z-score as a whole. Of more than 256 levels a delta kernel all the same.
 
     Raises
     ------
@@ -57,6 +68,8 @@ def build_part(
         if label_kernel == "onehot":
             soft = SoftCodes(rows, ONEHOT_OFF_LEVEL)
             return KernelPart(variable.name, "onehot", empty, None, soft, rows, distinct)
+        if nominal == "soft" and distinct <= MOST_SOFT_LEVELS:
+            return _soft_part(variable, bandwidth)
         return KernelPart(variable.name, "delta", empty, rows, None, rows, distinct)
     values = standardise(variable.values, scale)
     sigma = resolve_sigma(bandwidth, values)
@@ -85,6 +98,43 @@ def build_part(
     )
 
 
+def _soft_part(variable: Variable, bandwidth: Bandwidth) -> KernelPart:
+    """Put the levels at the corners of a regular simplex, one coordinate fewer than levels.
+
+    The mean squared distance of two rows is 2, as of z-scores: a column of two levels has the
+    kernel of its z-score.
+    """
+    rows, distinct = variable.codes, variable.distinct
+    if distinct == 1:
+        corners, sigma = np.zeros((1, 1)), 1.0
+    else:
+        shares = np.bincount(rows, minlength=distinct) / variable.n
+        spread = math.sqrt(1 - float(shares @ shares))
+        sigma = level_sigma(bandwidth, variable.n, math.sqrt(2.0) / spread)
+        corners = _helmert(distinct) / (spread * sigma)
+        corners = corners - shares @ corners
+    return KernelPart(
+        variable.name,
+        "soft",
+        np.ascontiguousarray(corners[rows]),
+        None,
+        None,
+        rows,
+        distinct,
+        sigma,
+        growth_of(bandwidth),
+    )
+
+
+def _helmert(levels: int) -> FloatArray:
+    """Return corners of a regular simplex, sqrt 2 apart, shape (levels, levels - 1)."""
+    found = np.zeros((levels, levels - 1))
+    for k in range(1, levels):
+        found[:k, k - 1] = 1 / math.sqrt(k * (k + 1))
+        found[k, k - 1] = -math.sqrt(k / (k + 1))
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class KernelModel:
     """The kernels of a data set under the options of a method.
@@ -97,11 +147,14 @@ class KernelModel:
         The target's part; it is the same in every product.
     n
         Number of rows.
+    weights
+        (n,) how much each row counts, 1 in the mean; None where all count alike.
     """
 
     features: tuple[KernelPart, ...]
     target: KernelPart
     n: int
+    weights: FloatArray | None = None
 
     @classmethod
     def build(cls, dataset: Dataset, options: MethodOptions) -> KernelModel:
@@ -114,22 +167,43 @@ class KernelModel:
         """
         variables = (*dataset.features, *dataset.targets)
         own = dict(options.bandwidths)
-        _check_own_bandwidths(own, variables)
+        _check_own_bandwidths(own, dataset, options.nominal)
         parts = [
             build_part(
                 variable,
                 scale=options.standardise,
                 bandwidth=own.get(variable.name, options.bandwidth),
                 label_kernel=options.label_kernel if variable in dataset.targets else "delta",
+                nominal="delta" if variable in dataset.targets else options.nominal,
             )
             for variable in variables
         ]
-        return cls(tuple(parts[:-1]), parts[-1], dataset.n)
+        weights = None
+        if options.class_weights == "balanced" and parts[-1].is_label:
+            weights = balanced(parts[-1].rows, parts[-1].distinct)
+        return cls(tuple(parts[:-1]), parts[-1], dataset.n, weights)
+
+    def take(self, index: IntArray) -> KernelModel:
+        """Return the model on some rows."""
+        features = tuple(part.some(index) for part in self.features)
+        weights = None if self.weights is None else self.weights[index]
+        if weights is not None:
+            weights = weights * (len(index) / weights.sum())
+        return KernelModel(features, self.target.some(index), len(index), weights)
 
     @cached_property  # asked for with every factor
     def grows(self) -> bool:
         """Whether a kernel's width depends on the number of features in a product."""
         return any(part.growth for part in self.features)
+
+    def scale(self, feature: int, size: int) -> float:
+        """Return by how much a feature's kernel is wider in a product of `size` features."""
+        return growth_factor(self.features[feature].growth, self.n, size)
+
+    def widens(self, size: int) -> bool:
+        """Return whether kernels are wider in a product of `size` features than of one fewer."""
+        columns = range(len(self.features))
+        return any(self.scale(j, size) != self.scale(j, size - 1) for j in columns)
 
     def part(self, feature: int, size: int) -> KernelPart:
         """Return a feature's part as it is in a product of `size` features."""
@@ -166,18 +240,46 @@ class KernelModel:
         ]
         if target:
             parts.append(self.target)
-        return KernelProduct.of(self.n, parts)
+        product = KernelProduct.of(self.n, parts)
+        return product if self.weights is None else replace(product, weights=self.weights)
 
 
-def _check_own_bandwidths(own: Mapping[str, Bandwidth], variables: Iterable[Variable]) -> None:
-    kinds = {variable.name: variable.kind for variable in variables}
+def balanced(classes: IntArray, count: int) -> FloatArray:
+    """Return weights (n,) with which classes count alike, nearly so where they are small.
+
+    A row counts 1 / (size of its class + 10), and 1 in the mean: classes of a few rows, that say
+    little however much they count, do not drown the others.
+
+    Parameters
+    ----------
+    classes
+        (n,) class of each row.
+    count
+        How many there are.
+
+    Examples
+    --------
+    >>> balanced(np.array([0, 0, 0, 1]), 2).round(3).tolist()
+    [0.957, 0.957, 0.957, 1.13]
+    """
+    sizes = np.bincount(classes, minlength=count)
+    weights = 1.0 / (sizes[classes] + DAMPING)
+    found: FloatArray = weights * (len(classes) / weights.sum())
+    return found
+
+
+def _check_own_bandwidths(
+    own: Mapping[str, Bandwidth], dataset: Dataset, nominal: NominalKernel
+) -> None:
+    kinds = {variable.name: variable.kind for variable in (*dataset.features, *dataset.targets)}
+    soft = {variable.name for variable in dataset.features} if nominal == "soft" else set()
     for name in own:
         if name not in kinds:
             close = _validate.nearest(name, kinds)
             near = ", ".join(f"`{word}`" for word in close)
             hint = f"Did you mean {near}?" if close else "`renyi describe` lists them."
             raise ColumnError(f"`bandwidth` must name columns in use, got `{name}`.", hint)
-        if kinds[name] is Kind.NOMINAL:
+        if kinds[name] is Kind.NOMINAL and name not in soft:
             raise ColumnError(
                 f"`bandwidth` names `{name}`, which is nominal and has a delta kernel.",
                 f"Make it continuous: --kind {name}=continuous",

@@ -12,7 +12,7 @@ from renyi.kernels._bandwidth import growth_factor
 
 __all__ = ["KernelName", "KernelPart", "SoftCodes"]
 
-KernelName: TypeAlias = Literal["gaussian", "delta", "onehot"]
+KernelName: TypeAlias = Literal["gaussian", "delta", "soft", "onehot"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class KernelPart:
     name
         The variable's.
     kernel
-        `gaussian`, `delta` or `onehot`.
+        `gaussian`, `delta`, `soft` (a Gaussian on levels equally far apart) or `onehot`.
     coordinates
         (n, d) values divided by sigma, so that the kernel is exp(-|u - v|^2 / 2); d = 0 for the
         other kernels.
@@ -76,6 +76,11 @@ class KernelPart:
         """Number of rows."""
         return len(self.rows)
 
+    @property
+    def is_label(self) -> bool:
+        """Whether it compares rows by levels, as a class label does."""
+        return self.codes is not None or self.soft is not None
+
     def take(self, order: IntArray) -> KernelPart:
         """Return the part with its rows in another order: a permutation recomputes nothing."""
         soft = self.soft
@@ -86,6 +91,15 @@ class KernelPart:
             soft=None if soft is None else SoftCodes(soft.codes[order], soft.off),
             rows=self.rows[order],
         )
+
+    def some(self, index: IntArray) -> KernelPart:
+        """Return the part on some rows, its distinct rows counted anew."""
+        taken = self.take(index)
+        levels, rows = np.unique(taken.rows, return_inverse=True)
+        rows = rows.reshape(-1)
+        soft = None if taken.soft is None else replace(taken.soft, codes=rows)
+        codes = None if taken.codes is None else rows
+        return replace(taken, codes=codes, soft=soft, rows=rows, distinct=len(levels))
 
     def at(self, size: int) -> KernelPart:
         """Return the part as it takes part in a product of `size` features."""

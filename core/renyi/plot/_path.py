@@ -34,6 +34,9 @@ BAR: Final = 0.62
 LONGEST_NAME: Final = 24
 """Letters of a feature's name under the axis; longer ones lose their middle."""
 
+IN_BITS: Final = frozenset({"cmi", "gain", "mi"})
+"""Statistics of tests that have a place on a scale of bits."""
+
 LETTERS: Final = 14.5
 LETTERS_OF_TITLE: Final = 10.0
 """Letters that fit into an inch of a line: of the caption, of the title."""
@@ -45,9 +48,10 @@ MOST_NAMES: Final = 60
 def path_figure(path: SelectionPath) -> Figure:
     """Draw MI and CMI against the number of features.
 
-    Besides the two curves, in bits: the target's entropy, which MI can reach; for a permutation
-    criterion the 5% to 95% range of what it compared with at each step; the stop; and hollow
-    markers for the feature that was tested and not selected. The verdict stands below.
+    Besides the two curves, in bits: what chance gives MI, where that is known; the target's
+    entropy, which MI can reach; for a permutation criterion that compared bits the 5% to 95% range
+    of what it compared with at each step; the stop; and hollow markers for the feature that was
+    tested and not selected. The verdict stands below.
 
     Parameters
     ----------
@@ -83,6 +87,7 @@ def path_figure(path: SelectionPath) -> Figure:
     if bands:
         _draw_lead(below, bands)
     _draw_curve(axes, steps, "mi")
+    _draw_chance(axes, steps)
     _draw_curve(axes, steps, "cmi")
     for tested in bands.values():
         _draw_band(axes, tested)
@@ -110,11 +115,11 @@ def _draw_reference(axes: Axes, steps: Sequence[Step]) -> None:
 
 
 def _bands(steps: Sequence[Step]) -> dict[str, list[tuple[Step, CriterionReport]]]:
-    """Return the steps with a null distribution, by the statistic that was compared."""
+    """Return the steps with a null distribution in bits, by the statistic that was compared."""
     found: dict[str, list[tuple[Step, CriterionReport]]] = {}
     for step in steps:
         for report in step.criteria:
-            if report.null_quantiles is not None:
+            if report.null_quantiles is not None and report.statistic_name in IN_BITS:
                 found.setdefault(report.statistic_name, []).append((step, report))
     return found
 
@@ -235,6 +240,24 @@ def _draw_curve(axes: Axes, steps: Sequence[Step], name: str) -> None:
             label="tested, not selected" if name == "mi" else None,
             zorder=4,
         )
+
+
+def _draw_chance(axes: Axes, steps: Sequence[Step]) -> None:
+    """Draw what chance gives MI, of the steps that know it."""
+    known = [(step.index, step.mi_chance) for step in steps if step.mi_chance is not None]
+    if not known:
+        return
+    axes.plot(
+        [index for index, _ in known],
+        [value for _, value in known],
+        color=MI_COLOUR,
+        linestyle=(0, (1, 1.2)),
+        linewidth=1.3,
+        marker="_" if len(known) == 1 else None,  # a line needs two points
+        markersize=9,
+        label="MI by chance",
+        zorder=3,
+    )
 
 
 def _size(steps: int) -> float:

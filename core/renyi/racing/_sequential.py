@@ -89,6 +89,7 @@ def permutation_test(
     first: int = FIRST_ROUND,
     *,
     single: bool = False,
+    plain: Callable[[Sequence[float]], bool] = lambda _: False,
 ) -> TestOutcome:
     """Draw replicates until the rule says enough.
 
@@ -113,6 +114,9 @@ def permutation_test(
     single
         Whether each replicate is work of its own: then the first round has `FIRST_SINGLE`, and by
         the rule `fixed` further ones are as in `count_tail`.
+    plain
+        Whether the statistics drawn so far, none of which exceeded, say that none will: asked by
+        the rule `auto` only.
     """
     if rule.name == "fixed":
         most = rule.most
@@ -128,7 +132,11 @@ def permutation_test(
         p_upper = tail.p_upper(most, p_rule) if tail.passed else p_value
         return TestOutcome(tail.drawn, tail.exceedances, tail.passed, tail.values, p_value, p_upper)
     plan = (_Betting if rule.name == "auto" else _BesagClifford)(rule.most, level)
-    values, passed = _draw(replicates, exceeds, plan, FIRST_SINGLE if single else first)
+    stops = plain if rule.name == "auto" else lambda _: False
+    values, passed = _draw(replicates, exceeds, plan, FIRST_SINGLE if single else first, stops)
+    if passed is None:
+        ended = "the observed value is far beyond them"
+        return TestOutcome(len(values), 0, True, tuple(values), None, level, ended)
     exceeded = [bool(exceeds(value)) for value in values]
     count, p_value = sum(exceeded), plan.p_value(exceeded)
     ended = plan.ended(len(values), count)
@@ -140,8 +148,9 @@ def _draw(
     exceeds: Callable[[float], bool],
     rule: _Rule,
     first: int,
-) -> tuple[list[float], bool]:
-    """Return the statistics up to the first decisive one, and the decision."""
+    plain: Callable[[Sequence[float]], bool],
+) -> tuple[list[float], bool | None]:
+    """Return the statistics up to the first decisive one, and the decision; None for plainly so."""
     values: list[float] = []
     count, size = 0, first
     while True:
@@ -153,6 +162,8 @@ def _draw(
             passed = rule.passed(len(values), count)
             if passed is not None:
                 return values, passed
+            if not count and plain(values):
+                return values, None
         size *= 2
 
 

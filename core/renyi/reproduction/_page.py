@@ -102,12 +102,7 @@ The rows and the draws are those of Table 2. It counts the features that are sel
 sees z-scores and an indicator a level. The best of the paper's criteria is the one with the
 largest accuracy of both tables as worked out here, each on its own path; half its 95% interval is
 1.96 standard errors of Nadeau and Bengio (2003). The best size is looked for on the paths of both
-tables. A column that only echoes selected ones is left out by the default, and a linear model could
-average the noise of such echoes away: where the default falls short its sets are small, and
-`--criterion cmi-max` makes them larger. So it is on `breast`, where the third column is the mean of
-what the first is the worst of. The columns of `semeion` are 256 pixels of two levels, each of them
-a strict stratum: after 11 every row is nearly alone, and one pixel more cannot be told from an echo
-of its neighbours. `--criterion none` with `renyi compare` is the way to a size there.
+tables.
 """
 
 

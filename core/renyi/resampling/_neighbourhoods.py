@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -18,12 +18,14 @@ permutation is recommended to draw from (Runge, AISTATS 2018). Fewer leave littl
 lie further apart."""
 
 
-def neighbourhoods(coordinates: FloatArray, codes: IntArray | None) -> IntArray:
+def neighbourhoods(
+    coordinates: FloatArray, codes: IntArray | None, fewest: int = FEWEST_ROWS
+) -> IntArray:
     """Return the number of each row's group, shape (n,).
 
     Rows of different codes are never together. Within a code, groups are halved again and again
     at the middle of their widest coordinate, between two values and not within one, as long as
-    both halves keep 5 rows. Rows that are all equal stay together, however many they are.
+    both halves keep `fewest` rows. Rows that are all equal stay together, however many they are.
 
     Parameters
     ----------
@@ -31,6 +33,8 @@ def neighbourhoods(coordinates: FloatArray, codes: IntArray | None) -> IntArray:
         (n, d) coordinates, in units of the kernel's bandwidth; d = 0 for none.
     codes
         (n,) numbers of strata, None for a single one.
+    fewest
+        Rows that a group keeps at least where it is cut.
     """
     n = len(coordinates)
     strata = np.zeros(n, dtype=np.int64) if codes is None else codes
@@ -40,7 +44,7 @@ def neighbourhoods(coordinates: FloatArray, codes: IntArray | None) -> IntArray:
     waiting, number = np.split(order, cuts), 0
     while waiting:
         rows = waiting.pop()
-        halves = _halves(rows, coordinates)
+        halves = _halves(rows, coordinates, fewest)
         if halves is None:
             groups[rows] = number
             number += 1
@@ -49,9 +53,9 @@ def neighbourhoods(coordinates: FloatArray, codes: IntArray | None) -> IntArray:
     return groups
 
 
-def _halves(rows: IntArray, coordinates: FloatArray) -> list[IntArray] | None:
+def _halves(rows: IntArray, coordinates: FloatArray, fewest: int) -> list[IntArray] | None:
     """Cut a group at the middle of its widest coordinate, None where that leaves too few rows."""
-    if len(rows) < 2 * FEWEST_ROWS:
+    if len(rows) < 2 * fewest:
         return None
     points = coordinates[rows]
     widths = np.ptp(points, axis=0) if points.shape[1] else np.empty(0)
@@ -60,7 +64,7 @@ def _halves(rows: IntArray, coordinates: FloatArray) -> list[IntArray] | None:
             return None
         by_value = rows[np.argsort(points[:, axis], kind="stable")]
         steps = np.flatnonzero(np.diff(coordinates[by_value, axis])) + 1
-        allowed = steps[(steps >= FEWEST_ROWS) & (steps <= len(rows) - FEWEST_ROWS)]
+        allowed = steps[(steps >= fewest) & (steps <= len(rows) - fewest)]
         if len(allowed):
             cut = allowed[np.argmin(np.abs(2 * allowed - len(rows)))]
             return [by_value[:cut], by_value[cut:]]
@@ -79,15 +83,22 @@ class LocalPermutations:
         The user's seed.
     step
         The step of the search, so that steps draw independently.
+    purpose
+        Of the stream of randomness.
     """
 
     groups: IntArray
     seed: int
     step: int
+    purpose: str = "local permutation"
+
+    def pilot(self) -> LocalPermutations:
+        """Return other orders of the same kind, independent of these."""
+        return replace(self, purpose="local pilot")
 
     def order(self, replicate: int) -> IntArray:
         """Return the order of rows of one replicate, counted from 0, shape (n,)."""
-        draw = stream(self.seed, "local permutation", self.step, replicate)
+        draw = stream(self.seed, self.purpose, self.step, replicate)
         places = np.argsort(self.groups, kind="stable")
         mixed = np.lexsort((draw.random(len(places)), self.groups))
         order = np.empty_like(places)

@@ -6,7 +6,6 @@ whatever the order of the search, because there it costs next to nothing: see `d
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -14,11 +13,10 @@ from typing import Final
 import numpy as np
 
 from renyi._random import permutation, stream
-from renyi._typing import FloatArray, IntArray
-from renyi.entropies import Pair, joint_sums, needs_eigenvalues
+from renyi._typing import FloatArray
+from renyi.entropies import needs_eigenvalues
 from renyi.errors import MemoryBudgetError
-from renyi.information import InformationEngine, Question
-from renyi.kernels import KernelModel, KernelPart
+from renyi.information import CandidateSums, InformationEngine, Question
 from renyi.selection._records import Step, Verdict
 from renyi.selection._unselected import EXPLAINED_BITS, Unselected, WhyNot, gain_in_words
 
@@ -37,8 +35,11 @@ copy of one of them keeps of its own, 1 if it keeps all."""
 TINY: Final = 1e-12
 """Bits that stand for none where they divide."""
 
-MOST_ROWS: Final = 4000
-"""Rows looked at for the questions at order 2; a sample where there are more."""
+MOST_ROWS: Final = 2000
+MOST_VALUES: Final = 1_000_000
+FEWEST_ROWS: Final = 400
+"""Rows looked at for the questions at order 2, a sample where there are more: so many, and so many
+values of all features together, but not fewer than the last."""
 
 
 MOST_OPERATIONS: Final = 1e11
@@ -160,56 +161,32 @@ def _small(engine: InformationEngine, seed: int) -> InformationEngine:
     others tells less for that alone, which says nothing of what the others have in common with it.
     """
     model = engine.model
+    most = min(MOST_ROWS, max(FEWEST_ROWS, MOST_VALUES // max(len(model.features), 1)))
     alike = engine.alpha == 2 and engine.solver == "auto" and not model.grows
-    if alike and engine.n <= MOST_ROWS:
+    if alike and engine.n <= most:
         return engine  # with the factors that the search has found
-    parts = [replace(part, growth="") for part in model.features]
-    target, n = model.target, model.n
-    if n > MOST_ROWS:
-        draw = stream(seed, "explained rows").permutation(n)[:MOST_ROWS]
-        index = np.sort(draw).astype(np.int64, copy=False)
-        parts = [_sampled(part, index) for part in parts]
-        target, n = _sampled(target, index), len(index)
-    small = KernelModel(tuple(parts), target, n)
+    small = replace(model, features=tuple(replace(part, growth="") for part in model.features))
+    if model.n > most:
+        draw = stream(seed, "explained rows").permutation(model.n)[:most]
+        small = small.take(np.sort(draw).astype(np.int64, copy=False))
     return InformationEngine(
         small, 2.0, engine.backend, jobs=engine.jobs, max_memory=engine.max_memory
     )
 
 
-def _sampled(part: KernelPart, index: IntArray) -> KernelPart:
-    """Return a part on some rows, its distinct rows counted anew."""
-    taken = part.take(index)
-    levels, rows = np.unique(taken.rows, return_inverse=True)
-    rows = rows.reshape(-1)
-    soft = None if taken.soft is None else replace(taken.soft, codes=rows)
-    codes = None if taken.codes is None else rows
-    return replace(taken, codes=codes, soft=soft, rows=rows, distinct=len(levels))
-
-
 def _p_values(small: InformationEngine, seed: int) -> list[float]:
     """Return each feature's p-value of no dependence on y, adjusted for how many there are.
 
-    One order of rows shuffles all features against y. Each feature's sum is standardised by its
-    own mean and deviation over the observed order and all replicates, and compared with the
-    largest of all features in each replicate (Westfall and Young, Resampling-based multiple
-    testing, 1993).
+    One order of rows shuffles all features against y. Each feature's gain is measured by what
+    chance gives it, and compared with the largest of all features in each replicate (Westfall and
+    Young, Resampling-based multiple testing, 1993), as in the test of a step.
     """
-    model = small.model
-    orders = [permutation(model.n, seed, "explained", number) for number in range(REPLICATES)]
-    itself = np.arange(model.n, dtype=np.int64)
-    sums = joint_sums(
-        model.features,
-        model.target,
-        [itself, *orders],
-        lambda number: small.factors.get(number, 1),
-    )
-    scores: FloatArray = sums - sums.mean(axis=1, keepdims=True)
-    widths = scores.std(axis=1, keepdims=True)
-    # a sum that no order changes tells nothing: rounding must not
-    flat = widths <= 1e-12 * np.abs(sums).max(axis=1, keepdims=True)
-    scores = np.where(flat, 0.0, scores / np.where(flat, 1.0, widths))
-    largest = scores[:, 1:].max(axis=0)
-    counts = (largest[None, :] >= scores[:, :1] - 1e-12).sum(axis=1)
+    sums = CandidateSums(small, (), range(len(small.model.features)))
+    observed = sums.standardised(sums.observed[0])
+    counts = np.zeros(len(sums))
+    for number in range(REPLICATES):
+        order = permutation(small.n, seed, "explained", number)
+        counts += sums.standardised(sums.conditional(order)[0]).max() >= observed - sums.tie
     return [float(count + 1) / (REPLICATES + 1) for count in counts]
 
 
@@ -223,13 +200,12 @@ def _explained(
     if not selected or not notable:
         return {}
     every = [*notable, *selected]
-    pairs = dict(zip(every, small.candidates((), every, _untold), strict=True))
-    alone = dict(zip(every, _ahead(small, (), every, pairs), strict=True))
+    alone = dict(zip(every, _ahead(small, (), every), strict=True))
 
     def over(given: Sequence[int], features: Sequence[int]) -> FloatArray:
         """Return by how much more is left of each than counts as little, shares of it alone."""
         asked = [*features, *given]
-        leads = _ahead(small, given, asked, pairs)
+        leads = _ahead(small, given, asked)
         kept = [lead / max(alone[one], TINY) for lead, one in zip(leads, asked, strict=True)]
         # the product of two Gaussian kernels of one column is a narrower one: so much an exact
         # copy keeps, though it is nothing new
@@ -260,37 +236,13 @@ def _explained(
     return found
 
 
-def _ahead(
-    small: InformationEngine,
-    given: Sequence[int],
-    features: Sequence[int],
-    known: Mapping[int, Pair],
-) -> list[float]:
-    """Return how many bits each feature gains more, given others, than a shuffled copy does.
-
-    With A = sum W F and J = sum W Y F over pairs of rows, H(y | T, x) = log2(A / J); over all
-    orders of the rows of F their means are n + (sum F - n)(sum W - n) / (n (n - 1)), and so with
-    W Y for W. `known` are the pairs of features alone.
-    """
-    n = float(small.n)
-
-    def mean(of_feature: float, others: float) -> float:
-        one, other = n * n * math.exp2(-of_feature), n * n * math.exp2(-others)
-        return n + (one - n) * (other - n) / (n * (n - 1))
-
-    alone = [known[one] for one in features]
-    itself = np.arange(small.n, dtype=np.int64)
+def _ahead(small: InformationEngine, given: Sequence[int], features: Sequence[int]) -> list[float]:
+    """Return how many bits each feature gains above chance, given others that may hold it."""
+    sums = CandidateSums(small, given, features)
     # as copies: one of the given is then added to itself
-    pairs = small.copies(given, [(one, itself) for one in features], _untold) if given else alone
-    before = small.pair(given)
-    ahead = []
-    for own, pair in zip(alone, pairs, strict=True):
-        entropy = own.features.value
-        shuffled = math.log2(mean(entropy, before.features.value)) - math.log2(
-            mean(entropy, before.joint.value)
-        )
-        ahead.append(shuffled - pair.conditional)
-    return ahead
+    itself = np.arange(small.n, dtype=np.int64)
+    gains = sums.before - sums.exactly(range(len(features)), itself)
+    return [float(above) for above in sums.chance.above(gains)]
 
 
 def _why(

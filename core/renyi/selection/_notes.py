@@ -21,7 +21,9 @@ LOOSE_BITS: Final = 1e-4
 """An error bound above it may decide a comparison with the paper's epsilon."""
 
 
-def notes_of(steps: Sequence[Step], cmi_problem: str = "") -> tuple[Note, ...]:
+def notes_of(
+    steps: Sequence[Step], cmi_problem: str = "", *, one_width: bool = True
+) -> tuple[Note, ...]:
     """Return the notes of a path, one per kind of finding.
 
     Parameters
@@ -30,6 +32,9 @@ def notes_of(steps: Sequence[Step], cmi_problem: str = "") -> tuple[Note, ...]:
         The path.
     cmi_problem
         Why CMI was not computed, in one sentence; empty where it was.
+    one_width
+        Whether all features have the widths of the selected ones; where not, a negative CMI is
+        what is to be expected.
     """
     found = (
         _about_cmi(cmi_problem),
@@ -43,7 +48,7 @@ def notes_of(steps: Sequence[Step], cmi_problem: str = "") -> tuple[Note, ...]:
         _about(
             steps,
             "negative_cmi",
-            lambda s: s.cmi is not None and s.cmi < -TIE_BITS,
+            lambda s: one_width and s.cmi is not None and s.cmi < -TIE_BITS,
             "CMI is negative at {steps}: the matrix-based functional allows it for alpha other "
             "than 1, and so do bandwidths that grow; a stop that hangs on it is not evidence that "
             "the rest is useless.",

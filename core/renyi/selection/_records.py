@@ -16,8 +16,8 @@ from renyi.selection._checks import check_fields
 from renyi.selection._frozen import FrozenMapping, thawed
 from renyi.selection._sensitivity import Sensitivity
 from renyi.selection._stability import Stability
+from renyi.selection._step import Entropies, RunnerUp, Step
 from renyi.selection._unselected import Unselected
-from renyi.stopping import CriterionReport
 from renyi.variables import DataReport, Note
 
 __all__ = [
@@ -30,7 +30,7 @@ __all__ = [
     "Verdict",
 ]
 
-SCHEMA_VERSION: Final = "1.2"
+SCHEMA_VERSION: Final = "1.3"
 
 _NOT_WHOLE: Final = "This is not a whole result of `renyi select`"
 
@@ -42,132 +42,6 @@ _EXTRAS: Final[Mapping[str, Any]] = {
 """Fields that are null where nothing is there, and what they hold; since version 1.2."""
 
 Stopped: TypeAlias = Literal["criterion", "max_features", "exhausted", "interrupted"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entropies:
-    """The entropies behind a step, bits.
-
-    Attributes
-    ----------
-    selected, joint
-        H(S') and H(S', y) with the step's features in S'.
-    target
-        H(y).
-    conditional_all
-        H(y | S) given all features in use, None where it was not computed.
-    """
-
-    selected: float
-    joint: float
-    target: float
-    conditional_all: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunnerUp:
-    """The second best candidate of a step.
-
-    Attributes
-    ----------
-    features
-        Its columns.
-    mi
-        Joint MI with it in place of the chosen one, bits.
-    gap
-        Score of the chosen one less its own, bits (for `chi2-gain` in that score's bits).
-    """
-
-    features: tuple[str, ...]
-    mi: float
-    gap: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One round of the search.
-
-    Attributes
-    ----------
-    index
-        From 1.
-    action
-        `keep` for a feature forced in, `add` for one found.
-    features
-        The columns of the candidate.
-    selected
-        False for the one feature, if any, whose test failed: it is always the last step.
-    mi
-        I({S', x}; y), bits. Can be negative for alpha other than 1.
-    cmi
-        I({S - S' - x}; y | {S', x}), bits: what the rest still knows. None with `cmi_code` where
-        it was not computed.
-    gain
-        mi less the mi of the step before, bits.
-    saturation
-        log2 n - H({S', x}), bits: near 0 every row is alone and MI says nothing.
-    runner_up
-        The second best candidate, None where there was only one.
-    criteria
-        One report for each criterion that was asked.
-    would_stop
-        What the cheap criteria say here, whether asked or not; None where they lack CMI.
-    error_bound
-        Largest error of `mi`, and of `cmi` where it was computed, from rounding and shortcuts,
-        bits.
-    """
-
-    index: int
-    action: Literal["keep", "add"]
-    features: tuple[str, ...]
-    selected: bool
-    mi: float
-    cmi: float | None
-    cmi_code: str | None = None
-    gain: float
-    entropies: Entropies
-    saturation: float
-    runner_up: RunnerUp | None = None
-    criteria: tuple[CriterionReport, ...] = ()
-    would_stop: Mapping[str, bool | None] = field(default_factory=dict)
-    error_bound: float = 0.0
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "would_stop", FrozenMapping(self.would_stop))
-
-    @property
-    def feature(self) -> str | None:
-        """The one column of the candidate, None for a group."""
-        return self.features[0] if len(self.features) == 1 else None
-
-    def to_dict(self) -> dict[str, JsonValue]:
-        """Return the step as JSON values."""
-        out: dict[str, JsonValue] = asdict(self)
-        out["features"] = list(self.features)
-        out["feature"] = self.feature
-        out["criteria"] = [report.to_dict() for report in self.criteria]
-        if self.runner_up is not None:
-            out["runner_up"] = {**asdict(self.runner_up), "features": list(self.runner_up.features)}
-        out["would_stop"] = thawed(self.would_stop)
-        return out
-
-    @classmethod
-    def from_dict(cls, record: Mapping[str, Any]) -> Step:
-        """Rebuild a step from `to_dict`."""
-        given = {k: v for k, v in record.items() if k in cls.__dataclass_fields__}
-        runner_up = given["runner_up"]
-        if runner_up is not None:
-            runner_up = RunnerUp(
-                features=tuple(runner_up["features"]), mi=runner_up["mi"], gap=runner_up["gap"]
-            )
-        entropies = {k: given["entropies"][k] for k in Entropies.__dataclass_fields__}
-        given |= {
-            "features": tuple(given["features"]),
-            "entropies": Entropies(**entropies),
-            "runner_up": runner_up,
-            "criteria": tuple(CriterionReport.from_dict(item) for item in given["criteria"]),
-        }
-        return cls(**given)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

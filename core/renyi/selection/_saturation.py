@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from renyi._random import permutation
+from renyi._typing import IntArray
 from renyi.information import InformationEngine, Question
+from renyi.kernels import KernelModel
 from renyi.selection._records import Step
 from renyi.variables import Note
 
@@ -24,6 +26,12 @@ SUSPECT_BITS: Final = 3.0
 
 MI_BITS: Final = 1e-4
 """Error of the MI of a shuffled copy."""
+
+
+def _reordered(model: KernelModel, order: IntArray) -> KernelModel:
+    """Return the model with its target, and the weights that follow it, in another order."""
+    weights = None if model.weights is None else model.weights[order]
+    return replace(model, target=model.target.take(order), weights=weights)
 
 
 def chance_note(
@@ -49,22 +57,9 @@ def chance_note(
     if not chosen or chosen[-1].saturation > SUSPECT_BITS or chosen[-1].mi <= 0:
         return None
     last, columns = chosen[-1], tuple(name for step in chosen for name in step.features)
-    selected = frozenset(names.index(name) for name in columns)
-    question = Question(max(MI_BITS, engine.tolerance))
-    found = []
-    for copy in range(COPIES):
-        order = permutation(engine.n, seed, "chance", copy)
-        shuffled = InformationEngine(
-            replace(engine.model, target=engine.model.target.take(order)),
-            engine.alpha,
-            engine.backend,
-            solver=engine.solver,
-            tolerance=engine.tolerance,
-            jobs=engine.jobs,
-            max_memory=engine.max_memory,
-        )
-        found.append(engine.mutual_information(shuffled.pair(selected, question)))
-    chance = sum(found) / COPIES
+    chance = last.mi_chance
+    if chance is None:
+        chance = _of_copies(engine, frozenset(map(names.index, columns)), seed)
     if chance < CHANCE_SHARE * last.mi:
         return None
     return Note(
@@ -75,3 +70,22 @@ def chance_note(
         "bandwidth, or one that grows.",
         columns,
     )
+
+
+def _of_copies(engine: InformationEngine, selected: frozenset[int], seed: int) -> float:
+    """Return the mean MI of features with the target in a few random orders, bits."""
+    question = Question(max(MI_BITS, engine.tolerance))
+    found = []
+    for copy in range(COPIES):
+        order = permutation(engine.n, seed, "chance", copy)
+        shuffled = InformationEngine(
+            _reordered(engine.model, order),
+            engine.alpha,
+            engine.backend,
+            solver=engine.solver,
+            tolerance=engine.tolerance,
+            jobs=engine.jobs,
+            max_memory=engine.max_memory,
+        )
+        found.append(engine.mutual_information(shuffled.pair(selected, question)))
+    return sum(found) / COPIES

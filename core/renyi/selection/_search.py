@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Phase, Progress, ignore_progress
-from renyi.errors import MemoryBudgetError
-from renyi.information import InformationEngine, Pair, Question, proxies
+from renyi.information import (
+    CandidateSums,
+    InformationEngine,
+    Pair,
+    Question,
+    chance_information,
+    proxies,
+)
 from renyi.options import MethodOptions
 from renyi.racing import TIE_BITS, best_two, race
 from renyi.resampling import PlainPermutations
 from renyi.scores import SCORE_FUNCTIONS
 from renyi.selection._bandwidth_record import BandwidthChoice
+from renyi.selection._choice import Choice
+from renyi.selection._cmi import cheap_criteria, check_cmi
 from renyi.selection._lookahead import BestPair, check_pairs, find_pair, step_level
+from renyi.selection._ranking import by_chance, rank_above_chance
 from renyi.selection._records import Entropies, RunnerUp, Step, Verdict
 from renyi.selection._verdicts import full, rejected_pair, stopped
 from renyi.selection._work import StepWork
 from renyi.shannon import ChiSquareModel
 from renyi.stopping import (
-    CRITERION_CLASSES,
-    Criterion,
     Judgement,
     StepView,
     build_criteria,
@@ -33,19 +40,6 @@ from renyi.stopping import (
 from renyi.variables import Dataset
 
 __all__ = ["ForwardSearch"]
-
-CHEAP_CRITERIA = ("cmi-heuristic", "mi-chi2")
-"""Criteria that cost nothing once MI and CMI are known; every step says what they would do."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """The best candidate of a step, one column or two."""
-
-    columns: tuple[int, ...]
-    pair: Pair
-    runner_up: RunnerUp | None
-    found: BestPair | None = None
 
 
 class ForwardSearch:
@@ -117,7 +111,7 @@ class ForwardSearch:
                 self._criteria, choice.p_value, options.significance, len(self._keep)
             )
         self.cmi_problem: str = engine.everything_problem
-        _check_cmi(self._criteria, self.cmi_problem)
+        check_cmi(self._criteria, self.cmi_problem)
         self._chi_square = ChiSquareModel(
             dataset, options.bins, options.binning, options.significance
         )
@@ -159,7 +153,7 @@ class ForwardSearch:
             self._cancel.check()
             start = perf_counter()
             with_newest = self._engine.pair({*self._selected, newest})
-            yield self._finish(_Choice((newest,), with_newest, None), "keep", start)
+            yield self._finish(Choice((newest,), with_newest, None), "keep", start)
         while self.verdict is None:
             self._cancel.check()
             if len(self._selected) >= self._limit:
@@ -186,10 +180,12 @@ class ForwardSearch:
         if judgement.stop:
             self.verdict = stopped(step, judgement)
 
-    def _choose(self) -> _Choice:
+    def _choose(self) -> Choice:
         """Return the candidate with the best score and the runner-up."""
         candidates = self._candidates
         values = SCORE_FUNCTIONS[self._options.score].values
+        if values is None and self._options.rank == "chance":
+            return self._rank(candidates)
         if values is None:
             return self._race(candidates)
         scores = values(self._engine, self._chi_square, self._selected, candidates)
@@ -204,7 +200,20 @@ class ForwardSearch:
         chosen = set(self._selected)
         return [j for j in range(len(self._dataset.features)) if j not in chosen]
 
-    def _race(self, candidates: Sequence[int]) -> _Choice:
+    def _rank(self, candidates: Sequence[int]) -> Choice:
+        """Return the candidate with the largest gain above chance and the runner-up."""
+        self._report("candidates", 0, len(candidates))
+        sums = CandidateSums(self._engine, self._selected, candidates)
+        ranked = rank_above_chance(sums)
+        for candidate in candidates:
+            self._engine.settle("candidates", candidate, "products")
+        self._report("candidates", len(candidates), len(candidates))
+        places = [ranked.best] if ranked.second is None else [ranked.best, ranked.second]
+        leaders = [candidates[place] for place in places]
+        choice = self._choice(leaders, sums.pairs(places), ranked.gap)
+        return replace(choice, ranked=ranked, sums=sums)
+
+    def _race(self, candidates: Sequence[int]) -> Choice:
         """Return the candidate with the largest joint MI and the runner-up."""
         engine = self._engine
         rough = engine.refines or engine.loosens(len(candidates))
@@ -225,7 +234,7 @@ class ForwardSearch:
         gap = pairs[-1].conditional - pairs[0].conditional
         return self._choice([candidates[k] for k in places], pairs, gap)
 
-    def _choice(self, leaders: Sequence[int], pairs: Sequence[Pair], gap: float) -> _Choice:
+    def _choice(self, leaders: Sequence[int], pairs: Sequence[Pair], gap: float) -> Choice:
         runner_up = None
         if len(leaders) > 1:
             runner_up = RunnerUp(
@@ -233,9 +242,9 @@ class ForwardSearch:
                 mi=self._engine.mutual_information(pairs[1]),
                 gap=gap,
             )
-        return _Choice((leaders[0],), pairs[0], runner_up)
+        return Choice((leaders[0],), pairs[0], runner_up)
 
-    def _with_pair(self, single: _Choice, judgement: Judgement) -> tuple[_Choice, Judgement]:
+    def _with_pair(self, single: Choice, judgement: Judgement) -> tuple[Choice, Judgement]:
         """Look at pairs where the best single feature failed; return what the step is then."""
         passed = bool(self._criteria) and (not judgement.stop or judgement.keeps_feature)
         room = min(self._limit - len(self._selected), len(self._candidates))
@@ -243,7 +252,7 @@ class ForwardSearch:
             return single, judgement
         found = find_pair(self._engine, self._selected, self._candidates)
         pair = self._engine.pair({*self._selected, *found.features})
-        choice = _Choice(found.features, pair, self._second_pair(found), found)
+        choice = Choice(found.features, pair, self._second_pair(found), found)
         if not self._criteria:  # no test to fail: two places go to what gains more than twice
             alone, both = self._gain(single.pair), self._gain(pair)
             return (choice if both > 2 * alone + TIE_BITS else single), judgement
@@ -263,13 +272,13 @@ class ForwardSearch:
             features=names, mi=self._engine.mutual_information(pair), gap=max(found.gap, 0.0)
         )
 
-    def _both_needed(self, choice: _Choice, said: Judgement) -> Judgement:
+    def _both_needed(self, choice: Choice, said: Judgement) -> Judgement:
         """Have each of a pair judged given the other: noise must not ride on a feature."""
         first, other = choice.columns
         for given, newest in ((first, other), (other, first)):
             before = self._engine.pair({*self._selected, given}).conditional
             view = replace(
-                self._view(_Choice((given, newest), choice.pair, None)),
+                self._view(Choice((given, newest), choice.pair, None)),
                 gain=before - choice.pair.conditional,
             )
             judged = judge_all(self._criteria, self._options.stop_when, view)
@@ -282,6 +291,12 @@ class ForwardSearch:
 
     def _gain(self, pair: Pair) -> float:
         return self._engine.mutual_information(pair) - self._mi
+
+    def _gain_of(self, choice: Choice) -> float:
+        """Return the gain of a choice: at one width, also where this step's are wider."""
+        if choice.sums is None or not self._engine.model.widens(len(self._selected) + 1):
+            return self._gain(choice.pair)
+        return choice.sums.before - choice.pair.conditional
 
     def _pairs(
         self, candidates: Sequence[int], question: Question, expected: Sequence[float] = ()
@@ -299,7 +314,7 @@ class ForwardSearch:
             self._engine.settle("candidates", candidate, pair)
         return pairs
 
-    def _finish(self, choice: _Choice, action: str, start: float) -> Step:
+    def _finish(self, choice: Choice, action: str, start: float) -> Step:
         """Judge the newest feature, and make the step's record."""
         view = self._view(choice)
         whole = None if self.cmi_problem else view.everything
@@ -320,6 +335,7 @@ class ForwardSearch:
             cmi=None if whole is None else view.cmi,
             cmi_code="cmi_not_computed" if whole is None else None,
             gain=view.gain,
+            **self._by_chance(choice, view),
             entropies=Entropies(
                 selected=choice.pair.features.value,
                 joint=choice.pair.joint.value,
@@ -329,7 +345,7 @@ class ForwardSearch:
             saturation=math.log2(self._engine.n) - choice.pair.features.value,
             runner_up=choice.runner_up,
             criteria=judgement.reports,
-            would_stop=self._cheap(view),
+            would_stop=cheap_criteria(self._options, view, self.cmi_problem),
             error_bound=choice.pair.error
             + max(self._engine.target.error, 0.0 if whole is None else whole.error),
         )
@@ -344,17 +360,18 @@ class ForwardSearch:
         self.work.append(StepWork(perf_counter() - start, *ways))
         return step
 
-    def _cheap(self, view: StepView) -> dict[str, bool | None]:
-        """Say what the cheap criteria would do, None where they lack CMI."""
-        criteria = [CRITERION_CLASSES[name](self._options) for name in CHEAP_CRITERIA]
-        return {
-            criterion.name: None
-            if criterion.needs_cmi and self.cmi_problem
-            else criterion.judge(view).stop
-            for criterion in criteria
-        }
+    def _by_chance(self, choice: Choice, view: StepView) -> dict[str, float | None]:
+        """Return what chance gives the gain, and MI as a whole, where there is a closed form."""
+        engine = self._engine
+        if engine.alpha != 2:
+            return {}
+        known: dict[str, float | None] = {"mi_chance": chance_information(engine, choice.pair)}
+        if choice.found is None:
+            sums = choice.sums or CandidateSums(engine, view.given, choice.columns)
+            known |= by_chance(sums, choice.columns[-1], view.gain)
+        return known
 
-    def _view(self, choice: _Choice) -> StepView:
+    def _view(self, choice: Choice) -> StepView:
         *before, newest = choice.columns
         name = " + ".join(self._names(choice.columns))
         scheme = PlainPermutations(self._engine.n, self._options.seed, self._count + 1)
@@ -369,7 +386,8 @@ class ForwardSearch:
             newest=newest,
             remaining=tuple(j for j in range(len(self._dataset.features)) if j not in taken),
             pair=choice.pair,
-            gain=self._gain(choice.pair),
+            sums=choice.sums,
+            gain=self._gain_of(choice),
             tick=lambda done, total: self._report("permutations", done, total, name),
         )
 
@@ -377,14 +395,3 @@ class ForwardSearch:
         self._cancel.check()
         step = self._count + (phase != "step")
         self._observer(Progress(phase, step, done, total, feature, self._limit))
-
-
-def _check_cmi(criteria: Sequence[Criterion], problem: str) -> None:
-    """Refuse criteria that need CMI where it cannot be computed."""
-    needing = [criterion.name for criterion in criteria if criterion.needs_cmi]
-    if needing and problem:
-        raise MemoryBudgetError(
-            f"The criterion {needing[0]} needs CMI, which cannot be computed: "
-            f"{problem.rstrip('.')}.",
-            "Use --criterion mi-perm, which needs no CMI, or fewer rows: --rows N.",
-        )

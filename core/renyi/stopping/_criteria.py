@@ -14,10 +14,12 @@ import numpy as np
 
 from renyi._draws import DrawRule, draw_rule
 from renyi._typing import PRule
+from renyi.nulls import out_of_reach, plain_tail
 from renyi.options import MethodOptions
 from renyi.racing import TIE_BITS, TestOutcome, permutation_test
 from renyi.stopping._least_gain import LeastGain
 from renyi.stopping._report import CriterionReport
+from renyi.stopping._standardised import StandardisedGains
 from renyi.stopping._view import Statistic, StepView
 
 __all__ = [
@@ -29,6 +31,10 @@ __all__ = [
     "PermutationCriterion",
     "build_criteria",
 ]
+
+
+LEAST_TAIL: Final = 1e-12
+"""Chance below which it is not said how small a bound on it is: it is an approximation."""
 
 
 class Criterion(Protocol):
@@ -146,32 +152,23 @@ class PermutationCriterion:
         return f"; but its MI is above {copies}: mi-perm judges by that"
 
 
-ECHOES: Final[Mapping[str | None, str]] = {
-    "above": "it gains more than an echo of the selected features would",
-    "below": "it gains no more than an echo of the selected features would",
-    "nothing": "it gains nothing",
-    "nominal": "it is nominal and has no echo",
-}
-"""What a reason says of echoes, where there is something to say."""
-
-
 @dataclass(frozen=True, slots=True)
 class LargestGainCriterion:
     """Stop when the best of all candidates, shuffled together, gains as much too often.
 
     The feature is the best of many, so it is compared with the best of many: each replicate puts
-    the rows of all remaining candidates into one random order and takes the largest gain
-    I(c; y | S') among them (the maximum statistic of Westfall and Young, Resampling-based
-    multiple testing, 1993). `cmi-max` draws from all orders, `cmi-local` from those that move rows
-    only among rows that are alike in S'. `cmi-echo` draws as `cmi-max` where the feature gains more
-    than its echoes of S' would, see `renyi.stopping._echoes`, and else as `cmi-local`. The feature
-    is not selected where it fails. A replicate within 1e-9 bits is a tie, and ties count against
-    the feature.
+    the rows of all remaining candidates into one random order and takes the largest gain among
+    them (the maximum statistic of Westfall and Young, Resampling-based multiple testing, 1993).
+    Where candidates are ranked by gains above chance, gains are compared in standard deviations
+    above chance, and with `auto` draws are made only where the answer is not plain. `cmi-max` draws
+    from all orders, `cmi-local` from those that move rows only among rows that are alike in S'. The
+    feature is not selected where it fails. A replicate within 1e-9 bits is a tie, and ties count
+    against the feature.
 
     Attributes
     ----------
     name
-        `cmi-max`, `cmi-local` or `cmi-echo`.
+        `cmi-max` or `cmi-local`.
     draws
         When to stop drawing.
     significance, p_rule
@@ -185,9 +182,12 @@ class LargestGainCriterion:
     needs_cmi: bool = False
 
     def judge(self, view: StepView) -> CriterionReport:
-        """Draw replicates until the decision is certain."""
-        echo = view.echo if self.name == "cmi-echo" else None
-        local = self.name == "cmi-local" or echo not in {None, "above"}
+        """Draw replicates until the decision is certain, none where it is plain."""
+        local = self.name == "cmi-local" and bool(view.settled)
+        where = view.alike.words if local else ""
+        gains = view.standardised_local_gains if local else view.standardised_gains
+        if gains is not None:
+            return self._above_chance(gains, where)
         best = view.local_gains if local else view.best_gains
         test = permutation_test(
             lambda start, stop: best.values(start, stop, self.draws.most),
@@ -197,15 +197,52 @@ class LargestGainCriterion:
             self.p_rule,
             best.first_round,
         )
-        many, where = len(best.candidates), ""
         noun = "candidates" if view.pairs is None else "pairs of candidates"
-        if local and view.settled:
-            where = " among rows alike in the selected features"
-        whose = f"the best of {many} {noun} shuffled together" if many > 1 else "a shuffled copy"
+        whose = _whose(len(best.candidates), noun)
         reason = _counted(f"{whose}{where} gained", test, self.significance)
-        if echo in ECHOES:
-            reason = f"{ECHOES[echo]}; {reason}"
         return _tested(self.name, test, reason, "gain", view.gain, best.error)
+
+    def _above_chance(self, gains: StandardisedGains, where: str) -> CriterionReport:
+        observed, level = gains.observed, self.significance
+        plain = gains.plain(level) if self.draws.name == "auto" else None
+        side = "above" if observed >= 0 else "below"
+        stands = f"its gain is {abs(observed):.3g} standard deviations {side} chance"
+        if plain is not None:
+            tail = plain_tail(observed, gains.count)
+            way = "beyond" if plain else "no better than"
+            said = (
+                f"the best of {gains.count} shuffled candidates gets there with a chance of "
+                f"{max(tail, LEAST_TAIL):.1g} at most"
+                if plain
+                else "chance does as well in many orders of the rows"
+            )
+            return CriterionReport(
+                criterion=self.name,
+                stop=not plain,
+                keeps_feature=False,
+                reason=f"{stands}, {way} chance without draws: {said} (level {level:g})",
+                statistic_name="z",
+                statistic=observed,
+                p_upper=max(tail, LEAST_TAIL) if plain else 1.0,
+                drawn=0,
+                exceedances=0,
+            )
+        test = permutation_test(
+            lambda start, stop: gains.values(start, stop, self.draws.most),
+            lambda value: value >= observed - gains.tie,
+            self.draws,
+            level,
+            self.p_rule,
+            gains.first_round,
+            plain=lambda values: out_of_reach(observed, values),
+        )
+        whose = _whose(gains.count, "candidates")
+        reason = f"{stands}; " + _counted(f"{whose}{where} gained", test, level)
+        return _tested(self.name, test, reason, "z", observed, gains.error)
+
+
+def _whose(count: int, noun: str) -> str:
+    return f"the best of {count} {noun} shuffled together" if count > 1 else "a shuffled copy"
 
 
 def _counted(did: str, test: TestOutcome, level: float) -> str:
@@ -309,7 +346,6 @@ CRITERION_CLASSES: Final[Mapping[str, Callable[[MethodOptions], Criterion]]] = {
     "cmi-perm": _permutation("cmi-perm", "cmi"),
     "cmi-max": _largest_gain("cmi-max"),
     "cmi-local": _largest_gain("cmi-local"),
-    "cmi-echo": _largest_gain("cmi-echo"),
     "mi-perm": _permutation("mi-perm", "mi"),
     "mi-chi2": lambda options: ChiSquareCriterion(options.significance),
 }

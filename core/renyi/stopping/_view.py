@@ -6,25 +6,38 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final
 
-from renyi.information import InformationEngine, Pair, PairSums, Question, SingleSums
+import numpy as np
+
+from renyi.information import (
+    CandidateSums,
+    InformationEngine,
+    Pair,
+    PairSums,
+    Question,
+    SingleSums,
+)
+from renyi.nulls import Chance
 from renyi.racing import TIE_BITS
-from renyi.resampling import PermutationScheme, PlainPermutations, neighbourhoods
+from renyi.resampling import LocalPermutations, PermutationScheme, PlainPermutations
 from renyi.shannon import ChiSquareModel
+from renyi.stopping._alike import Alike, alike_rows
 from renyi.stopping._all_gains import AllGains
 from renyi.stopping._best import BestGains
-from renyi.stopping._echoes import is_above_echoes
+from renyi.stopping._intervals import Interval, Statistic, cmi_interval, is_decided
+from renyi.stopping._standardised import StandardisedGains
 
-__all__ = ["Echo", "Statistic", "StepView"]
-
-Statistic: TypeAlias = Literal["mi", "cmi"]
-Echo: TypeAlias = Literal["first", "pair", "nominal", "nothing", "above", "below"]
+__all__ = ["Statistic", "StepView"]
 
 
 LOOSE_BITS: Final = 1e-3
 """How closely both terms of a CMI are known at first where their bounds leave it open: what a band
 tells at little more than its own cost."""
+
+PILOT_ORDERS: Final = 20
+"""Orders among alike rows that tell what chance gives there, apart from those of the test: any
+centre and scale leave it valid, good ones give it power."""
 
 LEAST_AT_ONCE: Final = 16
 MOST_ROWS_AT_ONCE: Final = 4_000_000
@@ -60,6 +73,8 @@ class StepView:
     pairs
         Of a step that adds two features: the sums of all pairs. The first of the two is then among
         `given`, and `gain` is that of both.
+    sums
+        Of all candidates, where they are ranked by their gains above chance.
     """
 
     engine: InformationEngine
@@ -73,6 +88,7 @@ class StepView:
     gain: float
     tick: Callable[[int, int], None]
     pairs: PairSums | None = None
+    sums: CandidateSums | None = None
     _replicates: dict[Statistic, list[float]] = field(default_factory=dict)
     _shuffled: list[Pair] = field(default_factory=list)
     _errors: dict[Statistic, float] = field(default_factory=dict)
@@ -130,29 +146,51 @@ class StepView:
     @cached_property
     def local_gains(self) -> BestGains | AllGains:
         """The same with rows moved only among rows that are alike in the selected features."""
-        if not self.settled:
-            return self.best_gains
-        product = self.engine.model.product(self.settled)
-        groups = neighbourhoods(product.coordinates, product.codes)
-        return self._gains(self.scheme.within(groups))
+        return self.best_gains if self._local is None else self._gains(self._local)
 
     @cached_property
-    def echo(self) -> Echo:
-        """How the gain compares with what echoes of the selected features would gain.
+    def alike(self) -> Alike:
+        """The rows that are alike in the selected features."""
+        return alike_rows(self.engine.model, self.settled)
 
-        `first` where nothing is selected, `pair` for two features at once, `nominal` for one that
-        has no echo, `nothing` for no gain; else `above` or `below`.
+    @property
+    def _local(self) -> LocalPermutations | None:
+        """Orders among rows that are alike; None where these are all orders."""
+        if not self.settled or self.alike.groups is None:
+            return None
+        return self.scheme.within(self.alike.groups)
+
+    @cached_property
+    def standardised_gains(self) -> StandardisedGains | None:
+        """The largest gain in standard deviations above chance, of replicates of all rows.
+
+        None where candidates are not compared with chance: pairs, and other orders.
         """
-        if not self.settled:
-            return "first"
-        if self.pairs is not None:
-            return "pair"
-        if self.engine.model.features[self.newest].coordinates.shape[1] == 0:
-            return "nominal"
-        if self.gain <= 0:
-            return "nothing"
-        known = (self.engine, self.given, self.newest, self.pair, self.gain)
-        return "above" if is_above_echoes(*known) else "below"
+        return self._standardised(self.scheme, None)
+
+    @cached_property
+    def standardised_local_gains(self) -> StandardisedGains | None:
+        """The same among rows that are alike; what chance gives there is told by a few orders."""
+        if self._local is None or self.sums is None or self.pairs is not None:
+            return self.standardised_gains
+        pilot = self._local.pilot()
+        orders = [pilot.order(number) for number in range(PILOT_ORDERS)]
+        gains = np.stack([self.sums.before - self.sums.conditional(one)[0] for one in orders])
+        return self._standardised(self._local, Chance.of_draws(gains))
+
+    def _standardised(
+        self, scheme: PermutationScheme, chance: Chance | None
+    ) -> StandardisedGains | None:
+        if self.sums is None or self.pairs is not None:
+            return None
+        return StandardisedGains(
+            sums=self.sums,
+            scheme=scheme,
+            place=self.sums.candidates.index(self.newest),
+            tick=self.tick,
+            note=self._note_replicate,
+            chance=chance or self.sums.chance,
+        )
 
     @property
     def settled(self) -> tuple[int, ...]:
@@ -237,7 +275,7 @@ class StepView:
             self.engine.settle("replicates", number, self._shuffled[number])
         return values
 
-    def _undecided(self, statistic: Statistic, found: Sequence[_Interval]) -> list[int]:
+    def _undecided(self, statistic: Statistic, found: Sequence[Interval]) -> list[int]:
         """Return the places of those whose side of the observed value is not certain."""
         observed = self._observed(statistic)
         return [
@@ -245,18 +283,18 @@ class StepView:
             for place, replicate in enumerate(found)
             # both exact: compared as they are, rounding is the same in both
             if not (replicate.exact and observed.exact)
-            and not _decided(statistic, replicate, observed)
+            and not is_decided(statistic, replicate, observed)
         ]
 
-    def _observed(self, statistic: Statistic) -> _Interval:
+    def _observed(self, statistic: Statistic) -> Interval:
         """Return certain bounds on the step's own statistic."""
         if statistic == "mi":
             return self._mi_of(self.pair)
-        return _cmi_of(self.pair, self.everything)
+        return cmi_interval(self.pair, self.everything)
 
-    def _mi_of(self, pair: Pair) -> _Interval:
+    def _mi_of(self, pair: Pair) -> Interval:
         target = self.engine.target.value
-        return _Interval(
+        return Interval(
             target - pair.upper, target - pair.conditional, target - pair.lower, pair.rank == 0
         )
 
@@ -290,7 +328,7 @@ class StepView:
             for number, shuffled in zip(numbers, wholes, strict=True)
         ]
 
-    def _bounded(self, statistic: Statistic, numbers: range, total: int) -> list[_Interval]:
+    def _bounded(self, statistic: Statistic, numbers: range, total: int) -> list[Interval]:
         """Return certain bounds on each replicate's statistic, as close as it mostly takes."""
         if statistic == "mi":
             question = Question(
@@ -308,19 +346,15 @@ class StepView:
         pairs = self._shuffle(numbers, question, total)
         if bound < math.inf:
             return [
-                _Interval(pair.lower - bound, pair.conditional - bound / 2, pair.upper)
+                Interval(pair.lower - bound, pair.conditional - bound / 2, pair.upper)
                 for pair in pairs
             ]
-        return self._with_wholes(numbers, self._rough, total)
+        return self._with_wholes(numbers, Question(self.engine.tolerance, rough=True), total)
 
     @property
     def _last_term_bound(self) -> float:
         """What H(y | S with x~) is at most, whatever the order, bits."""
         return self.engine.conditional_bound(self.engine.everything - {self.newest})
-
-    @property
-    def _rough(self) -> Question:
-        return Question(self.engine.tolerance, rough=True)
 
     def _closer(self, statistic: Statistic) -> tuple[Question, ...]:
         """Return what is asked of both terms of replicates that are open, one after the other."""
@@ -331,7 +365,7 @@ class StepView:
 
     def _with_wholes(
         self, numbers: Sequence[int], question: Question, total: int
-    ) -> list[_Interval]:
+    ) -> list[Interval]:
         """Return bounds on the CMI of replicates from both of its terms."""
         pairs = self._shuffle(numbers, question, total)
         wholes = self.engine.replicates(
@@ -341,7 +375,7 @@ class StepView:
             lambda done: self.tick(numbers[-1] + 1 - (len(numbers) - done) // 2, total),
             question,
         )
-        return [_cmi_of(pair, whole) for pair, whole in zip(pairs, wholes, strict=True)]
+        return [cmi_interval(pair, whole) for pair, whole in zip(pairs, wholes, strict=True)]
 
     def _shuffle(self, numbers: Sequence[int], question: Question, total: int) -> list[Pair]:
         """Return the pairs of {S', x~}, as close as the question asks."""
@@ -364,32 +398,3 @@ class StepView:
             else:
                 self._shuffled.append(pair)
         return [self._shuffled[number] for number in numbers]
-
-
-class _Interval(NamedTuple):
-    """A statistic between certain bounds, bits."""
-
-    lower: float
-    value: float
-    upper: float
-    exact: bool = False
-
-    @property
-    def error(self) -> float:
-        return max(self.upper - self.value, self.value - self.lower)
-
-
-def _cmi_of(pair: Pair, whole: Pair) -> _Interval:
-    return _Interval(
-        pair.lower - whole.upper,
-        pair.conditional - whole.conditional,
-        pair.upper - whole.lower,
-        pair.rank == 0 and whole.rank == 0,
-    )
-
-
-def _decided(statistic: Statistic, replicate: _Interval, observed: _Interval) -> bool:
-    """Return whether a replicate's side of the observed value is certain, ties included."""
-    if statistic == "mi":  # as good from a tie below upwards
-        return replicate.lower > observed.upper or replicate.upper < observed.lower - TIE_BITS
-    return replicate.upper < observed.lower or replicate.lower > observed.upper + TIE_BITS

@@ -26,7 +26,7 @@ RULES = ["growing", "growing:0.7", "silverman:joint", "scott:joint", "nearest", 
 @pytest.mark.parametrize("alpha", [1.01, 2])
 def test_a_selection_says_what_measure_says(table, rule, alpha):
     asked = {"alpha": alpha, "bandwidth": rule}
-    path = renyi.select(table, target="y", criterion="none", **asked)
+    path = renyi.select(table, target="y", criterion="none", rank="raw", **asked)
     for count, step in enumerate(path.steps, 1):
         names = path.selected[:count]
         found = renyi.measure(table, x=names, y="y", **asked)
@@ -34,6 +34,17 @@ def test_a_selection_says_what_measure_says(table, rule, alpha):
         if count < len(path.selected):
             more = renyi.measure(table, x=path.selected[count], y="y", given=names, **asked)
             assert path.steps[count].gain == pytest.approx(more["I(x;y|given)"], abs=5e-6)
+
+
+@pytest.mark.parametrize("rule", ["steady", "steady:0.3", "growing"])
+def test_measure_says_what_a_selection_by_chance_says(table, rule):
+    path = renyi.select(table, target="y", criterion="none", bandwidth=rule)
+    assert path.options.rank == "chance"
+    for count, step in enumerate(path.steps, 1):
+        found = renyi.measure(table, x=path.selected[:count], y="y", bandwidth=rule)
+        assert step.mi == pytest.approx(found["I(x;y)"], abs=3e-6)
+        assert step.above_chance == step.gain - step.chance
+        assert np.sign(step.z) == np.sign(step.above_chance)
 
 
 @pytest.mark.parametrize("criterion", ["cmi-max", "cmi-local", "cmi-perm", "mi-perm"])
@@ -90,7 +101,8 @@ def test_values_say_what_measure_says(table, rule):
     assert renyi.mutual_information(columns, table["y"], **asked) == pytest.approx(
         found["I(x;y)"], abs=1e-9
     )
-    assert renyi.entropy(columns, **asked) == pytest.approx(found["H(x)"], abs=1e-9)
+    alike = renyi.measure(table, x=["x0", "x2"], y="y", class_weights="none", **asked)
+    assert renyi.entropy(columns, **asked) == pytest.approx(alike["H(x)"], abs=1e-9)
 
 
 def test_growing_by_hand(table):
@@ -158,9 +170,13 @@ def test_noise_is_not_selected_where_the_choice_says_so():
 
 def test_nominal_columns_leave_nothing_to_choose():
     table = {"a": ["u", "v"] * 20, "b": ["u", "u", "v", "w"] * 10, "y": ["n", "p"] * 20}
-    path = renyi.select(table, target="y", bandwidth="auto", alpha=2, criterion="mi-perm")
+    asked = {"target": "y", "bandwidth": "auto", "criterion": "mi-perm"}
+    path = renyi.select(table, nominal="delta", **asked)
     assert path.bandwidth_choice is None
-    assert path.selected == ("a",)
+    assert path.selected[0] == "a"
+    soft = renyi.select(table, **asked)
+    widths = {column.name: column.bandwidth for column in soft.data.columns}
+    assert widths == {"a": soft.bandwidth_choice.sigma, "b": soft.bandwidth_choice.sigma, "y": None}
 
 
 def test_nothing_is_chosen_where_all_are_kept(table):

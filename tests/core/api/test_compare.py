@@ -119,7 +119,15 @@ def test_sizes_asked_for_are_added_to_those_the_criteria_need(table, found):
 
 
 def test_a_limited_path_still_tells_what_all_features_are_worth(table, found):
-    short = renyi.compare(table, target="y", criterion="cmi-heuristic", max_features=2, **QUICK)
+    short = renyi.compare(
+        table,
+        target="y",
+        criterion="cmi-heuristic",
+        max_features=2,
+        bandwidth=2,
+        rank="raw",
+        **QUICK,
+    )
     assert short.results[0].stopped == "max_features"
     assert short.results[0].features == 2
     assert "did not stop within 2" in short.results[0].reason

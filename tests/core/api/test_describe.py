@@ -47,17 +47,41 @@ def test_a_column_that_gives_the_target_away_is_named(table: pl.DataFrame) -> No
     (leak,) = (note for note in found.notes if note.code == "possible_leak")
     assert leak.columns == ("copy",)
     held = {column.name: column for column in found.columns}
-    assert held["copy"].mi_with_target == pytest.approx(found.target_entropy)
+    assert held["copy"].mi_with_target < 0.8 * found.target_entropy  # by a soft kernel
+    (plain,) = (c for c in renyi.describe(table, nominal="delta").columns if c.name == "copy")
+    assert plain.mi_with_target == pytest.approx(found.target_entropy)
     assert "same" not in held
 
 
 def test_saturation_is_not_taken_for_a_leak(table: pl.DataFrame) -> None:
-    found = renyi.describe(table, bandwidth=1e-4, exclude="copy")
+    found = renyi.describe(table, bandwidth=1e-4, exclude="copy", class_weights="none")
     assert "possible_leak" not in codes(found)
     (note,) = (note for note in found.notes if note.code == "saturated")
     assert "noise" in note.columns
     noise = next(column for column in found.columns if column.name == "noise")
     assert noise.entropy == pytest.approx(math.log2(57))
+
+
+def test_a_soft_kernel_is_said_and_has_a_width(table: pl.DataFrame) -> None:
+    kernels = {c.name: (c.kernel, c.bandwidth) for c in renyi.describe(table).data.columns}
+    assert kernels["copy"] == ("soft", 2.0)
+    assert kernels["noise"] == ("gaussian", 2.0)
+    assert kernels["y"] == ("delta", None)
+
+
+def test_too_many_levels_for_a_soft_kernel_are_noted() -> None:
+    rng = np.random.default_rng(4)
+    levels = [f"level {number}" for number in [*range(300), *rng.integers(0, 300, 300)]]
+    many = {"many": levels, "x": rng.normal(size=600), "y": rng.choice(["p", "q"], 600)}
+    found = renyi.describe(many, target="y")
+    (note,) = (note for note in found.notes if note.code == "many_levels")
+    assert note.columns == ("many",)
+    assert "`many` has more than 256 levels" in note.message
+    (column,) = (column for column in found.data.columns if column.name == "many")
+    assert column.kernel == "delta"
+    path = renyi.select(many, target="y", criterion="none", max_features=1)
+    assert "many_levels" in {note.code for note in path.warnings}
+    assert "many_levels" not in codes(renyi.describe(many, target="y", nominal="delta"))
 
 
 def test_forms_hold_the_same(table: pl.DataFrame) -> None:

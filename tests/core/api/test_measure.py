@@ -35,15 +35,46 @@ def table() -> pl.DataFrame:
 
 @pytest.mark.parametrize("alpha", [0.7, 1.0, 1.01, 2.0])
 def test_quantities_are_those_of_values_given_one_by_one(table: pl.DataFrame, alpha: float) -> None:
-    found = renyi.measure(table, x=["a", "b"], y="y", given="c", alpha=alpha)
+    found = renyi.measure(table, x=["a", "b"], y="y", given="c", alpha=alpha, class_weights="none")
     x, y, z = table[["a", "b"]], table["y"], table["c"]
     assert found["H(x)"] == pytest.approx(renyi.entropy(x, alpha=alpha), abs=1e-9)
-    assert found["H(y)"] == pytest.approx(renyi.entropy(y, alpha=alpha), abs=1e-9)
-    alone = renyi.mutual_information(x, y, alpha=alpha)
+    label = renyi.entropy(y, alpha=alpha, nominal="delta")
+    assert found["H(y)"] == pytest.approx(label, abs=1e-9)
+    alone = renyi.mutual_information(x, y, alpha=alpha, class_weights="none")
     assert found["I(x;y)"] == pytest.approx(alone, abs=1e-9)
-    known = renyi.conditional_mutual_information(x, y, z, alpha=alpha)
+    known = renyi.conditional_mutual_information(x, y, z, alpha=alpha, class_weights="none")
     assert found["I(x;y|given)"] == pytest.approx(known, abs=1e-9)
     assert all(0 < quantity.error_bound < 1e-3 for quantity in found.quantities)
+
+
+@pytest.mark.parametrize("nominal", ["soft", "delta"])
+@pytest.mark.parametrize("weights", ["balanced", "none"])
+def test_values_count_rows_and_compare_levels_as_columns_do(
+    table: pl.DataFrame, nominal: Any, weights: Any
+) -> None:
+    asked = {"nominal": nominal, "class_weights": weights}
+    found = renyi.measure(table, x=["a", "c"], y="y", given="b", **asked)
+    x, y, z = table[["a", "c"]], table["y"], table["b"]
+    alone = renyi.mutual_information(x, y, **asked)
+    assert found["I(x;y)"] == pytest.approx(alone, abs=1e-9)
+    known = renyi.conditional_mutual_information(x, y, z, **asked)
+    assert found["I(x;y|given)"] == pytest.approx(known, abs=1e-9)
+    kernels = {column.name: column.kernel for column in found.data.columns}
+    assert kernels["c"] == nominal
+    path = renyi.select(table, target="y", features=["a", "c"], criterion="none", **asked)
+    assert path.steps[-1].mi == pytest.approx(found["I(x;y)"], abs=2e-6)
+
+
+def test_columns_of_y_have_the_kernel_of_a_target_and_rows_then_count_alike(
+    table: pl.DataFrame,
+) -> None:
+    found = renyi.measure(table, x="a", y=["y", "c"])
+    kernels = {column.name: column.kernel for column in found.data.columns}
+    assert kernels["y"] == kernels["c"] == "delta"
+    turned = renyi.measure(table, x="a", y=["c", "y"])
+    assert found["I(x;y)"] == pytest.approx(turned["I(x;y)"], abs=1e-12)
+    alone = renyi.mutual_information(table["a"], table[["y", "c"]])
+    assert found["I(x;y)"] == pytest.approx(alone, abs=1e-9)
 
 
 def test_a_measurement_as_json(table: pl.DataFrame) -> None:
@@ -52,6 +83,8 @@ def test_a_measurement_as_json(table: pl.DataFrame) -> None:
     assert [q["name"] for q in record["quantities"]] == ["H(x)", "H(y)", "H(x,y)", "I(x;y)"]
     assert record["quantities"][3]["text"] == "I(a; y)"
     assert record["options"]["alpha"] == 2
+    assert record["options"]["nominal"] == "soft"
+    assert record["options"]["class_weights"] == "balanced"
     with pytest.raises(KeyError):
         found["H(z)"]
 
@@ -96,10 +129,10 @@ def test_sides_have_one_length() -> None:
 
 def test_kinds_can_be_said() -> None:
     codes = np.array([0, 1, 2, 3] * 5)
-    assert renyi.entropy(codes, kind="nominal", alpha=2) == pytest.approx(2.0)
+    assert renyi.entropy(codes, kind="nominal", nominal="delta") == pytest.approx(2.0)
     assert renyi.entropy(codes, alpha=2) < 1.5
     frame = {"a": codes, "b": codes % 2}
-    assert renyi.entropy(frame, kind="nominal", alpha=2) == pytest.approx(2.0)
+    assert renyi.entropy(frame, kind="nominal", nominal="delta") == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize(

@@ -35,10 +35,21 @@ def test_each_setting_is_a_selection_of_its_own(table):
     grid = [(s.alpha, s.bandwidth) for s in found.settings]
     assert grid == [(a, b) for a in (1.01, 2.0) for b in (1.0, 2.0, 3.0, "growing")]
     for setting in found.settings:
-        alone = renyi.select(table, alpha=setting.alpha, bandwidth=setting.bandwidth, **QUICK)
+        asked = {"alpha": setting.alpha, "bandwidth": setting.bandwidth}
+        alone = renyi.select(table, rank="raw", class_weights="none", **asked, **QUICK)
         assert setting.selected == alone.selected
         assert setting.reason == alone.verdict.reason
     assert {share.feature for share in found.features} >= {"x0", "x1"}
+
+
+def test_settings_of_another_order_rank_by_raw_gains(table):
+    path = renyi.select(table, sensitivity=True, **QUICK)
+    assert path.options.rank == "chance"
+    for setting in path.sensitivity.settings[3:5]:  # the last at 1.01, the first at 2
+        asked = {"alpha": setting.alpha, "bandwidth": setting.bandwidth}
+        alone = renyi.select(table, **asked, **QUICK)
+        assert setting.selected == alone.selected
+        assert setting.reason == alone.verdict.reason
 
 
 def test_a_solver_of_one_order_gives_way_in_the_other_settings(table):

@@ -75,7 +75,8 @@ def test_a_flag_in_the_schema_alone_makes_levels_ordinal(lender: Any) -> None:
     moved = {}
     for ordered in (True, False):
         table = pa.table({"level": levels(ordered), "y": CLASSES})
-        reply = bridge.measure(lender.table(table), {"x": "level", "y": "y", "alpha": 2})
+        options = {"x": "level", "y": "y", "alpha": 2, "nominal": "delta"}
+        reply = bridge.measure(lender.table(table), options)
         moved[ordered] = reply["value"]["result"]["quantities"][0]["value"]
     codes = {"level": [0.0, 1.0, 2.0, 1.0, 0.0, 2.0] * (N // 6), "y": CLASSES}
     as_numbers = renyi.measure(codes, x="level", y="y", alpha=2)["H(x)"]

@@ -11,8 +11,8 @@ import tables
 from renyi.backend import Bands, _band, get_backend
 from renyi.entropies import Question, banded
 from renyi.kernels import KernelModel, KernelProduct, build_part
-from renyi.options import method_options
 from renyi.variables import Variable
+from tables import raw_options
 
 BACKEND = get_backend("numpy")
 ALPHAS = [1.0, 1.01, 1.2]
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(
 def case(recipe, sigma, label, n=ROWS, seed=1):
     table = tables.random_table(recipe, label, n, seed, sigma)
     kernel = "onehot" if label == "onehot" else "delta"
-    options = method_options(bandwidth=sigma, label_kernel=kernel)
+    options = raw_options(bandwidth=sigma, label_kernel=kernel)
     model = KernelModel.build(table.dataset, options)
     return table, model.product(range(len(recipe))), model.target
 

@@ -14,7 +14,7 @@ from renyi.backend import get_backend
 from renyi.entropies import Opening, Question, bracket, certifies
 from renyi.entropies._bracket import _Bracket
 from renyi.kernels import KernelModel
-from renyi.options import method_options
+from tables import raw_options
 
 BACKEND = get_backend("numpy")
 SLACK = 1e-11
@@ -36,7 +36,7 @@ def case(recipe, sigma, label, n=250, seed=1):
     """Return a table, the product of its features, and the target's part."""
     table = tables.random_table(recipe, label, n, seed, sigma)
     kernel = "onehot" if label == "onehot" else "delta"
-    options = method_options(bandwidth=sigma, label_kernel=kernel)
+    options = raw_options(bandwidth=sigma, label_kernel=kernel)
     model = KernelModel.build(table.dataset, options)
     return table, model.product(range(len(recipe))), model.target
 
@@ -220,7 +220,7 @@ def test_a_block_of_one_class_has_one_spectrum(monkeypatch):
     table = tables.random_table("NCC", "delta", 600, seed=1)
     label = tables.nominal("y", table.features[0].values)
     model = KernelModel.build(
-        tables.Table(table.features, label).dataset, method_options(bandwidth=1.0)
+        tables.Table(table.features, label).dataset, raw_options(bandwidth=1.0)
     )
     found = []
     values = _Bracket._values
@@ -317,7 +317,7 @@ def test_small_blocks_do_not_keep_the_others_from_a_compression(recipe, monkeypa
     codes = np.where(np.arange(700) < 5, 1, 0)
     rare = tables.nominal("f2", codes)
     table = tables.Table((*table.features[:2], rare), table.target)
-    model = KernelModel.build(table.dataset, method_options(bandwidth=0.7))
+    model = KernelModel.build(table.dataset, raw_options(bandwidth=0.7))
     true = Truth(
         oracle.joint_entropy(table.grams, 1.01),
         oracle.joint_entropy([*table.grams, table.label], 1.01),

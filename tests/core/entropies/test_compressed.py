@@ -12,7 +12,7 @@ from renyi.entropies._bounds import joint_lower, tsallis
 from renyi.entropies._compressed import LEAF, _inverse, _lower_product, compressed
 from renyi.entropies._side import Side
 from renyi.kernels import KernelModel
-from renyi.options import method_options
+from tables import raw_options
 
 N = 260
 ALPHAS = [1.0, 1.01, 1.2, 1.5, 2.0]
@@ -21,7 +21,7 @@ ALPHAS = [1.0, 1.01, 1.2, 1.5, 2.0]
 def side_of(recipe, sigma, residual, n=N, seed=5):
     """Return a side at some residual, its small matrices, and the dense Grams of A and P A."""
     table = tables.random_table(recipe, "delta", n, seed, sigma)
-    model = KernelModel.build(table.dataset, method_options(bandwidth=sigma))
+    model = KernelModel.build(table.dataset, raw_options(bandwidth=sigma))
     base = model.product(range(len(recipe)))
     side = Side(base, base.times(model.target), model.target.codes)
     assert side.extend(residual, 1e15, 2**30)
@@ -88,7 +88,7 @@ def test_the_rest_of_the_joint_entropy_is_bounded(residual, recipe):
 def order_of(side, recipe):
     """Return which row of the table each row of the side is, by the values of its columns."""
     table = tables.random_table(recipe, "delta", N, 5, 0.7)
-    model = KernelModel.build(table.dataset, method_options(bandwidth=0.7))
+    model = KernelModel.build(table.dataset, raw_options(bandwidth=0.7))
     base = model.product(range(len(recipe)))
     first, _ = base.times(model.target).merged_rows()
     codes = np.zeros(N) if base.codes is None else base.codes
@@ -122,7 +122,7 @@ def test_blocks_of_one_class_are_the_same_in_both():
     """A nominal column that tells y leaves nothing to gain."""
     table = tables.random_table("CN", "delta", N, 5, 1.0)
     told = tables.Table((table.features[0], table.target), table.target)
-    model = KernelModel.build(told.dataset, method_options(bandwidth=1.0))
+    model = KernelModel.build(told.dataset, raw_options(bandwidth=1.0))
     base = model.product(range(2))
     side = Side(base, base.times(model.target), model.target.codes)
     assert side.extend(0.1, 1e15, 2**30)
@@ -138,7 +138,7 @@ def test_a_class_far_from_all_pivots_has_no_part_in_it():
     table = tables.Table(
         (tables.continuous("f0", values, 0.01),), tables.nominal("y", np.repeat([0, 1], [600, 300]))
     )
-    model = KernelModel.build(table.dataset, method_options(bandwidth=0.01))
+    model = KernelModel.build(table.dataset, raw_options(bandwidth=0.01))
     base = model.product((0,))
     side = Side(base, base.times(model.target), model.target.codes)
     assert side.extend(0.5, 1e15, 2**30)

@@ -14,13 +14,13 @@ from renyi.entropies import Pair, Solution, conditional_bound, extended_upper
 from renyi.information import InformationEngine
 from renyi.information._limits import highest_conditional
 from renyi.kernels import KernelModel
-from renyi.options import method_options
+from tables import raw_options
 
 BACKEND = get_backend("numpy")
 
 
 def build(table, sigma, label="delta"):
-    return KernelModel.build(table.dataset, method_options(bandwidth=sigma, label_kernel=label))
+    return KernelModel.build(table.dataset, raw_options(bandwidth=sigma, label_kernel=label))
 
 
 @given(

@@ -6,7 +6,7 @@ import pytest
 import tables
 from renyi.entropies import joint_sums
 from renyi.kernels import KernelModel, KernelProduct
-from renyi.options import method_options
+from tables import raw_options
 
 
 def squared(part):
@@ -21,7 +21,7 @@ def test_the_sums_are_those_of_the_matrices(label, few, batch, monkeypatch):
     monkeypatch.setattr("renyi.entropies._joint_sums.PAIR_BYTES", batch)
     table = tables.random_table("CRBNOW", label, 70, seed=2)
     kernel = "onehot" if label == "onehot" else "delta"
-    options = method_options(alpha=2.0, bandwidth=1.0, label_kernel=kernel)
+    options = raw_options(alpha=2.0, bandwidth=1.0, label_kernel=kernel)
     model = KernelModel.build(table.dataset, options)
     rng = np.random.default_rng(0)
     orders = [np.arange(70), rng.permutation(70), rng.permutation(70)]
@@ -39,6 +39,6 @@ def test_the_sums_are_those_of_the_matrices(label, few, batch, monkeypatch):
 
 def test_a_kernel_of_high_rank_is_compared_by_its_leading_part():
     table = tables.random_table("C", "delta", 600, seed=2)
-    model = KernelModel.build(table.dataset, method_options(alpha=2.0, bandwidth=1e-4))
+    model = KernelModel.build(table.dataset, raw_options(alpha=2.0, bandwidth=1e-4))
     found = joint_sums(model.features, model.target, [np.arange(600)])[0, 0]
     assert 256 <= found < 600 * 1.01

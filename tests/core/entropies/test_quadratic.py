@@ -20,8 +20,8 @@ from renyi.entropies import (
 from renyi.entropies._cholesky import gaussian_factor
 from renyi.entropies._wide import WideFactor
 from renyi.kernels import KernelModel, build_part
-from renyi.options import method_options
 from renyi.variables import Variable
+from tables import raw_options
 
 RECIPE = "CRBNOWC"
 BASES = [(), (0,), (1,), (2,), (0, 6), (2, 3), (0, 3), (1, 2, 4), (0, 1, 2, 5, 6)]
@@ -29,7 +29,7 @@ BASES = [(), (0,), (1,), (2,), (0, 6), (2, 3), (0, 3), (1, 2, 4), (0, 1, 2, 5, 6
 
 def setup(n, seed, sigma=1.0, label="delta"):
     table = tables.random_table(RECIPE, label, n, seed, sigma)
-    model = KernelModel.build(table.dataset, method_options(bandwidth=sigma))
+    model = KernelModel.build(table.dataset, raw_options(bandwidth=sigma))
     return table, model
 
 
@@ -309,7 +309,7 @@ def test_a_large_factor_that_does_not_serve_is_let_go(monkeypatch):
 @settings(derandomize=True, max_examples=60, deadline=None)
 def test_the_bound_at_order_two_holds_for_every_larger_set(seed, n, sigma):
     table = tables.random_table(RECIPE, "delta", n, seed, sigma)
-    model = KernelModel.build(table.dataset, method_options(bandwidth=sigma))
+    model = KernelModel.build(table.dataset, raw_options(bandwidth=sigma))
     order = np.random.default_rng(seed).permutation(n)
     backend = get_backend("numpy")
     for base in ((0,), (2,), (0, 6), (0, 1, 2)):
@@ -322,7 +322,7 @@ def test_the_bound_at_order_two_holds_for_every_larger_set(seed, n, sigma):
 
 def test_the_bound_at_order_two_needs_a_delta_kernel_on_the_label():
     table = tables.random_table("CC", "onehot", 20, seed=3)
-    model = KernelModel.build(table.dataset, method_options(label_kernel="onehot"))
+    model = KernelModel.build(table.dataset, raw_options(label_kernel="onehot"))
     bound = squared_conditional_bound(model.product((0,)), model.target, get_backend("numpy"))
     assert bound == math.inf
 

@@ -16,8 +16,8 @@ from renyi.entropies._protocol import Problem
 from renyi.entropies._solvers import Counts, Dense, Eigen, Power, Tiles
 from renyi.errors import BackendError, OptionError
 from renyi.kernels import KernelModel, KernelProduct, build_part
-from renyi.options import method_options
 from renyi.variables import Variable
+from tables import raw_options
 
 ALPHAS = [0.4, 0.9, 0.999, 1.0, 1.01, 1.3, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 11.0]
 RECIPE = "CRBNO"
@@ -50,9 +50,7 @@ def close(alpha):
 def case(request):
     table = tables.random_table(RECIPE, request.param, 50, seed=1)
     label = "onehot" if request.param == "onehot" else "delta"
-    return table, KernelModel.build(
-        table.dataset, method_options(bandwidth=1.0, label_kernel=label)
-    )
+    return table, KernelModel.build(table.dataset, raw_options(bandwidth=1.0, label_kernel=label))
 
 
 @pytest.mark.parametrize("backend", BACKENDS.values(), ids=BACKENDS.keys())
@@ -173,7 +171,7 @@ def test_bounds_hold_for_spectra_known_exactly(alpha):
     values = np.repeat(np.arange(12) * 1000.0, sizes)
     column = tables.continuous("f0", values, scale=np.asarray)
     table = tables.Table((column,), tables.nominal("y", np.arange(len(values)) % 2))
-    model = KernelModel.build(table.dataset, method_options(bandwidth=1.0, standardise="none"))
+    model = KernelModel.build(table.dataset, raw_options(bandwidth=1.0, standardise="none"))
     truth = oracle.counts_entropy(sizes.tolist(), alpha)
     for solver in ("auto", "dense"):
         found = solve(model.product((0,)), alpha, BACKENDS["numpy"], solver)
@@ -217,7 +215,7 @@ def test_a_solver_by_name_that_cannot_is_refused(case, solver, alpha):
 
 def test_low_rank_cannot_do_a_one_hot_kernel():
     table = tables.random_table("C", "onehot", 30, seed=2)
-    model = KernelModel.build(table.dataset, method_options(label_kernel="onehot"))
+    model = KernelModel.build(table.dataset, raw_options(label_kernel="onehot"))
     product = model.product((0,), target=True)
     with pytest.raises(OptionError, match="cannot do a one-hot kernel"):
         solve_many([product], 1.01, BACKENDS["numpy"], "low-rank")
@@ -225,7 +223,7 @@ def test_low_rank_cannot_do_a_one_hot_kernel():
 
 def test_low_rank_serves_blocks_and_weights():
     table = tables.random_table("CRN", "delta", 400, seed=5)
-    model = KernelModel.build(table.dataset, method_options(bandwidth=1.5))
+    model = KernelModel.build(table.dataset, raw_options(bandwidth=1.5))
     seen = set()
     for chosen in ((0,), (1,), (0, 2), (0, 1)):
         product = model.product(chosen, target=True)
@@ -242,7 +240,7 @@ def test_low_rank_serves_blocks_and_weights():
 
 def test_costs_rank_the_solvers_as_time_does():
     product = KernelModel.build(
-        tables.random_table("CCCCC", "delta", 300, seed=6).dataset, method_options()
+        tables.random_table("CCCCC", "delta", 300, seed=6).dataset, raw_options()
     ).product(range(5))
     costs = {
         solver.name: solver.cost(Problem(product, 2.0, 2e-14, 1e-10))

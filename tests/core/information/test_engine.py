@@ -12,7 +12,7 @@ from renyi.backend import get_backend
 from renyi.errors import MemoryBudgetError
 from renyi.information import InformationEngine, Question
 from renyi.kernels import KernelModel
-from renyi.options import method_options
+from tables import raw_options
 
 RECIPE = "CRBNOWC"
 LABELS = ["delta", "onehot", "numeric"]
@@ -20,9 +20,7 @@ LABELS = ["delta", "onehot", "numeric"]
 
 def build(label, n=45, seed=1, alpha=2.0, recipe=RECIPE, sigma=1.0, **more):
     table = tables.random_table(recipe, label, n, seed, sigma)
-    options = method_options(
-        bandwidth=sigma, label_kernel="onehot" if label == "onehot" else "delta"
-    )
+    options = raw_options(bandwidth=sigma, label_kernel="onehot" if label == "onehot" else "delta")
     model = KernelModel.build(table.dataset, options)
     return table, InformationEngine(model, alpha, get_backend("numpy"), **more)
 

@@ -9,8 +9,8 @@ from renyi.backend import get_backend
 from renyi.entropies import Question
 from renyi.information import InformationEngine
 from renyi.kernels import KernelModel
-from renyi.options import method_options
 from renyi.variables import Dataset, Variable
+from tables import raw_options
 
 N = 70
 RULES = ("growing:0.8", "silverman:joint", "scott:joint")
@@ -32,7 +32,7 @@ def table(classes=True, n=N):
 
 
 def engine(rule, alpha, *, solver="auto", classes=True, n=N):
-    options = method_options(bandwidth=rule, alpha=alpha, solver=solver)
+    options = raw_options(bandwidth=rule, alpha=alpha, solver=solver)
     model = KernelModel.build(table(classes, n), options)
     return InformationEngine(model, alpha, get_backend("numpy"), solver=solver)
 

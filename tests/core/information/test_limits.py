@@ -12,7 +12,7 @@ from renyi.errors import MemoryBudgetError
 from renyi.information import InformationEngine
 from renyi.information._limits import workers
 from renyi.kernels import KernelModel
-from renyi.options import method_options
+from tables import raw_options
 
 N = 400
 
@@ -21,7 +21,7 @@ def build(recipe="CCCCCC", *, n=N, alpha=1.01, sigma=1.0, label="delta", **more)
     table = tables.random_table(recipe, label, n, seed=2, sigma=sigma)
     kernel = "onehot" if label == "onehot" else "delta"
     model = KernelModel.build(
-        table.dataset, method_options(bandwidth=sigma, label_kernel=kernel, alpha=alpha)
+        table.dataset, raw_options(bandwidth=sigma, label_kernel=kernel, alpha=alpha)
     )
     return table, InformationEngine(model, alpha, get_backend("numpy"), **more)
 

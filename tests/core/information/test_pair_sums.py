@@ -7,7 +7,7 @@ import tables
 from renyi.entropies import solve
 from renyi.information import PairSums
 from renyi.kernels import KernelModel
-from renyi.options import method_options
+from tables import raw_options
 
 RECIPE = "CNRBCO"
 
@@ -20,7 +20,7 @@ def test_each_pair_in_each_order_is_as_the_solver_has_it(label, given, kept, mon
     monkeypatch.setattr("renyi.information._pair_sums.STRIP_ENTRIES", 2000)
     table = tables.random_table(RECIPE, label, 50, seed=3)
     kernel = "onehot" if label == "onehot" else "delta"
-    options = method_options(alpha=2.0, bandwidth=1.0, label_kernel=kernel)
+    options = raw_options(alpha=2.0, bandwidth=1.0, label_kernel=kernel)
     engine = tables.engine(table, options)
     model = KernelModel.build(table.dataset, options)
     rest = [number for number in range(len(RECIPE)) if number not in given]
@@ -44,8 +44,8 @@ def test_each_pair_in_each_order_is_as_the_solver_has_it(label, given, kept, mon
 
 def test_workers_do_not_change_a_digit():
     table = tables.random_table(RECIPE, "delta", 60, seed=5)
-    model = KernelModel.build(table.dataset, method_options(alpha=2.0))
-    backend = tables.engine(table, method_options(alpha=2.0)).backend
+    model = KernelModel.build(table.dataset, raw_options(alpha=2.0))
+    backend = tables.engine(table, raw_options(alpha=2.0)).backend
     rng = np.random.default_rng(1)
     orders = [rng.permutation(60) for _ in range(5)]
     answers = [

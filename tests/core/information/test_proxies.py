@@ -8,7 +8,7 @@ import tables
 from renyi.backend import get_backend
 from renyi.information import InformationEngine, proxies
 from renyi.kernels import KernelModel
-from renyi.options import method_options
+from tables import raw_options
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +18,7 @@ def always(monkeypatch):
 
 def build(alpha, label="delta", n=300, recipe="CCRNC", **more):
     table = tables.random_table(recipe, label, n, 3, 1.0)
-    model = KernelModel.build(table.dataset, method_options(bandwidth=1.0))
+    model = KernelModel.build(table.dataset, raw_options(bandwidth=1.0))
     return InformationEngine(model, alpha, get_backend("numpy"), **more)
 
 

@@ -15,7 +15,7 @@ from renyi.backend import Backend, get_backend
 from renyi.entropies import CommonTangent, Pair, Question
 from renyi.information._screen import _Screen, pairs_of_stacks
 from renyi.kernels import KernelModel, KernelPart
-from renyi.options import method_options
+from tables import raw_options
 
 BACKEND = get_backend("numpy")
 SIZE = 4
@@ -26,7 +26,7 @@ def build(
     n: int = 60, features: int = 40, seed: int = 5, letter: str = "C"
 ) -> tuple[Any, KernelModel]:
     table = tables.random_table(letter * features, "delta", n, seed)
-    return table, KernelModel.build(table.dataset, method_options(bandwidth=1.0))
+    return table, KernelModel.build(table.dataset, raw_options(bandwidth=1.0))
 
 
 def spread(
@@ -98,7 +98,7 @@ def test_bounds_hold(letter: str, alpha: float, given: tuple[int, ...]) -> None:
 
 def test_shuffled_copies_and_equal_rows_are_bounded_too() -> None:
     table = tables.random_table("CRR", "delta", 60, 3)
-    model = KernelModel.build(table.dataset, method_options(bandwidth=1.0))
+    model = KernelModel.build(table.dataset, raw_options(bandwidth=1.0))
     orders = [np.random.default_rng(k).permutation(60) for k in range(6)]
     parts = [model.features[1].take(order) for order in orders]
     screen = _Screen(model.product((0,)), parts, model.target, 1.01, BACKEND, SIZE)
@@ -114,7 +114,7 @@ def test_few_levels_and_all_pairs_of_rows_tell_the_same(
 ) -> None:
     """Of one column, of two, and of both kinds in one stack."""
     table = tables.random_table("RORC" * 3, "delta", 60, 3)
-    model = KernelModel.build(table.dataset, method_options(bandwidth=1.0))
+    model = KernelModel.build(table.dataset, raw_options(bandwidth=1.0))
     one, two = model.features[4], model.features[5]
     wide = replace(
         one,

@@ -8,11 +8,11 @@ import tables
 from renyi.backend import get_backend
 from renyi.information import SingleSums, _single_sums
 from renyi.kernels import KernelModel
-from renyi.options import method_options
+from tables import raw_options
 
 
 def sums_of(table, given, rest, label_kernel="delta", most_bytes=2**28):
-    options = method_options(alpha=2.0, bandwidth=1.0, label_kernel=label_kernel)
+    options = raw_options(alpha=2.0, bandwidth=1.0, label_kernel=label_kernel)
     model = KernelModel.build(table.dataset, options)
     parts = [model.part(number, len(given) + 1) for number in rest]
     backend = get_backend("numpy")

@@ -19,7 +19,7 @@ from renyi.information._stacks import (
     stacked_pairs,
 )
 from renyi.kernels import KernelModel
-from renyi.options import method_options
+from tables import raw_options
 
 BACKEND = get_backend("numpy")
 
@@ -27,9 +27,7 @@ BACKEND = get_backend("numpy")
 def build(recipe: str = "CCCC", n: int = 60, label: str = "delta") -> tuple[Any, KernelModel]:
     table = tables.random_table(recipe, label, n, seed=4)
     kernel = "onehot" if label == "onehot" else "delta"
-    return table, KernelModel.build(
-        table.dataset, method_options(bandwidth=1.0, label_kernel=kernel)
-    )
+    return table, KernelModel.build(table.dataset, raw_options(bandwidth=1.0, label_kernel=kernel))
 
 
 @pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5, 3.0])

@@ -7,8 +7,8 @@ import pytest
 
 from renyi.kernels import KernelModel, KernelProduct, build_part, growth_factor
 from renyi.kernels._bandwidth import growth_of, resolve_sigma
-from renyi.options import method_options
 from renyi.variables import Dataset, Variable
+from tables import raw_options
 
 N = 60
 
@@ -23,7 +23,7 @@ def dataset():
 
 
 def model(dataset, rule):
-    return KernelModel.build(dataset, method_options(bandwidth=rule))
+    return KernelModel.build(dataset, raw_options(bandwidth=rule))
 
 
 def gram(dataset, features, rule):
@@ -72,7 +72,7 @@ def test_the_target_is_the_same_in_every_product(dataset):
 
 
 def test_a_column_may_have_a_rule_of_its_own(dataset):
-    options = method_options(bandwidth=1.0, bandwidths={"x1": "growing:2"})
+    options = raw_options(bandwidth=1.0, bandwidths={"x1": "growing:2"})
     kernels = KernelModel.build(dataset, options)
     assert kernels.grows
     found = kernels.product((0, 1)).dense()
@@ -99,7 +99,7 @@ def test_delta_kernels_have_no_width(dataset):
     assert part.at(5) is part
 
 
-@pytest.mark.parametrize("growth", ["growing", "scott", "silverman"])
+@pytest.mark.parametrize("growth", ["growing", "scott", "silverman", "steady:2.0"])
 def test_widths_grow_with_the_size(growth):
     factors = [growth_factor(growth, 200, size) for size in (1, 2, 3, 10, 100)]
     assert factors[0] == 1.0
@@ -111,3 +111,63 @@ def test_rules_that_grow():
     assert [growth_of(rule) for rule in rules] == ["growing", "growing", "scott", "", "", ""]
     assert resolve_sigma("growing", np.zeros((3, 1))) == 1.0
     assert resolve_sigma("growing:2.5", np.zeros((3, 1))) == 2.5
+
+
+SIZES = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 200)
+
+
+@pytest.mark.parametrize("n", [10, 60, 400, 3000, 100_000])
+@pytest.mark.parametrize("sigma", [0.5, 2.0, 3.0])
+def test_steady_widens_no_more_than_it_must(n, sigma):
+    """The mean of exp(-d^2 / s^2) over pairs of k normal columns is (1 + 4 / s^2)^(-k / 2)."""
+    widths = [sigma * growth_factor(f"steady:{sigma}", n, size) for size in SIZES]
+    assert widths == sorted(widths)
+    assert widths[0] == sigma
+    for size, width in zip(SIZES[1:], widths[1:], strict=True):
+
+        def alike(width, size=size):
+            return n * (1 + 4 / width**2) ** (-size / 2)
+
+        steps = math.log2(width / sigma) * 4
+        assert steps == pytest.approx(round(steps), abs=1e-9)  # a fourth root of 2 at a time
+        assert alike(width) >= min(30, n) * (1 - 1e-9) or width >= 63.999
+        if width > sigma and n > 30:
+            assert alike(width / 2**0.25) < 30 * (1 + 1e-9)
+        assert width <= max(64 * 2**0.25, sigma)
+
+
+def test_the_mean_of_alike_rows_is_what_steady_says():
+    rng = np.random.default_rng(1)
+    for size, width in ((1, 2.0), (4, 2.0), (20, 6.0)):
+        points = rng.normal(size=(1500, size))
+        squared = ((points[:700, None, :] - points[None, 700:, :]) ** 2).sum(axis=2)
+        mean = np.exp(-squared / width**2).mean()
+        assert mean == pytest.approx((1 + 4 / width**2) ** (-size / 2), rel=0.05)
+
+
+def test_steady_is_two_for_few_columns(dataset):
+    kernels = model(dataset, "steady")
+    assert kernels.grows
+    assert [part.sigma for part in kernels.features] == [2.0, 2.0, 2.0, None]
+    assert gram(dataset, (1,), "steady") == pytest.approx(gram(dataset, (1,), 2.0))
+    for size in (1, 2, 3, 4):  # 1,000 rows
+        assert growth_factor("steady:2.0", 1000, size) == 1.0
+    assert growth_factor("steady:2.0", 1000, 30) > 1.5
+    assert resolve_sigma("steady", np.zeros((3, 1))) == 2.0
+    assert resolve_sigma("steady:3", np.zeros((3, 1))) == 3.0
+    assert growth_of("steady:3") == "steady:3.0"
+
+
+def test_steady_has_few_widths():
+    factors = {growth_factor("steady:2.0", 500, size) for size in range(1, 500)}
+    assert len(factors) <= 22  # up to 64: five doublings of four steps
+
+
+def test_steady_is_the_product_at_its_width(dataset):
+    kernels = model(dataset, "steady")
+    features = (0, 1, 2)
+    width = 2.0 * growth_factor("steady:2.0", N, 3)
+    assert width > 2.0
+    assert kernels.product(features).dense() == pytest.approx(gram(dataset, features, width))
+    assert kernels.scale(0, 3) == width / 2
+    assert kernels.scale(3, 3) == 1.0  # a delta kernel

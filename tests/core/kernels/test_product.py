@@ -11,8 +11,8 @@ import tables
 from renyi.backend import get_backend
 from renyi.errors import ColumnError, DataError
 from renyi.kernels import KernelModel, KernelProduct, build_part, pack_codes
-from renyi.options import method_options
 from renyi.variables import Variable
+from tables import raw_options
 
 RECIPE = "CRBNOW"
 SETS = [
@@ -26,7 +26,7 @@ SETS = [
 def model_of(table, label, **options):
     kernel = label if label != "numeric" else "delta"
     return KernelModel.build(
-        table.dataset, method_options(bandwidth=1.0, label_kernel=kernel, **options)
+        table.dataset, raw_options(bandwidth=1.0, label_kernel=kernel, **options)
     )
 
 

@@ -57,6 +57,34 @@ def test_curves_are_the_steps_of_the_path() -> None:
     assert list(reference.get_ydata()) == [TARGET_BITS, TARGET_BITS]
 
 
+def test_what_chance_gives_mi_is_a_line_beside_it() -> None:
+    known = tuple(
+        replace(one, mi_chance=0.02 * one.index, chance=0.01, z=9.0) for one in heart_path().steps
+    )
+    axes = path_figure(heart_path(steps=known)).axes[0]
+    line = curve(axes, "MI by chance")
+    assert list(line.get_xdata()) == [1, 2, 3, 4]
+    assert list(line.get_ydata()) == pytest.approx([0.02, 0.04, 0.06, 0.08])
+    before = path_figure(heart_path()).axes[0]
+    assert not [one for one in before.lines if str(one.get_label()).startswith("MI by")]
+
+
+def test_a_test_in_standard_deviations_has_no_band() -> None:
+    report = permutation_report(
+        False,
+        drawn=50,
+        exceedances=0,
+        criterion="cmi-max",
+        statistic_name="z",
+        statistic=12.0,
+        null_quantiles=(0.2, 0.8, 2.1),
+    )
+    figure = path_figure(heart_path(steps=(step(1, "thal", 0.2, 0.5, criteria=(report,)),)))
+    (axes,) = figure.axes
+    assert not axes.containers
+    assert axes.get_ylim()[1] < 1.2
+
+
 def test_the_feature_that_failed_is_hollow() -> None:
     axes = path_figure(heart_path()).axes[0]
     hollow = [line for line in axes.lines if line.get_markerfacecolor() == "white"]

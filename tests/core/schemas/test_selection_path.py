@@ -13,7 +13,18 @@ import jsonschema
 import pytest
 
 from records import FEATURES, data_report, heart_path, permutation_report, repeats, step
-from renyi.options import CRITERIA, KINDS, PRESETS, SCORES, SOLVERS, DataOptions, MethodOptions
+from renyi.options import (
+    CLASS_WEIGHTS,
+    CRITERIA,
+    KINDS,
+    NOMINAL_KERNELS,
+    PRESETS,
+    RANKS,
+    SCORES,
+    SOLVERS,
+    DataOptions,
+    MethodOptions,
+)
 from renyi.selection import (
     SCHEMA_VERSION,
     BandwidthChoice,
@@ -88,6 +99,51 @@ def test_a_result_is_valid(name: str, validator: jsonschema.Draft202012Validator
     record = json.loads(paths()[name].to_json())
     validator.validate(record)
     assert SelectionPath.from_dict(record) == paths()[name]
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1", "1.2"])
+def test_a_result_from_before_what_chance_gives_is_read(version: str) -> None:
+    record = json.loads(heart_path().to_json())
+    record["schema_version"] = version
+    for name in ("rank", "nominal", "class_weights"):
+        del record["options"][name]
+    for name in ("chance", "z", "mi_chance", "above_chance"):
+        for one in record["steps"]:
+            del one[name]
+    record["options"]["criteria"] = ["cmi-echo"]
+    if version != "1.2":
+        for name in ("aliases", "unselected", "bandwidth_choice", "sensitivity", "stability"):
+            del record[name]
+        for name in ("min_gain", "lookahead"):
+            del record["options"][name]
+    found = SelectionPath.from_dict(record)
+    assert found.options.criteria == ("cmi-echo",)
+    chosen = found.options
+    assert (chosen.rank, chosen.nominal, chosen.class_weights) == ("raw", "delta", "none")
+    for one in found.steps:
+        assert one.chance is one.z is one.mi_chance is one.above_chance is None
+    assert found.selected == heart_path().selected
+    assert found.to_dict()["schema_version"] == SCHEMA_VERSION
+
+
+def test_a_report_without_draws_is_valid(validator: jsonschema.Draft202012Validator) -> None:
+    plain = replace(
+        permutation_report(False, drawn=1, exceedances=0),
+        criterion="cmi-max",
+        statistic_name="z",
+        statistic=31.5,
+        p_value=None,
+        p_upper=1e-9,
+        drawn=0,
+        null_quantiles=None,
+        null_error=None,
+    )
+    known = replace(
+        step(1, "age", 0.1, 0.2, criteria=(plain,)), chance=0.01, z=31.5, mi_chance=0.01
+    )
+    record = json.loads(heart_path(steps=(known,)).to_json())
+    validator.validate(record)
+    assert record["steps"][0]["above_chance"] == pytest.approx(known.gain - 0.01)
 
 
 def test_a_run_is_free_but_for_what_is_known_of_it(
@@ -185,7 +241,8 @@ def test_the_schema_names_the_fields_of_the_records(schema: dict[str, Any]) -> N
     assert set(parts["sensitivity_setting"]["properties"]) == setting | {"size"}
     for name in ("sensitivity", "stability"):
         assert set(parts[name]["properties"]) == set(heart_path(**repeats()).to_dict()[name])
-    assert set(parts["step"]["properties"]) == {field.name for field in fields(Step)} | {"feature"}
+    derived = {"feature", "above_chance"}
+    assert set(parts["step"]["properties"]) == {field.name for field in fields(Step)} | derived
     kept = {field.name for field in fields(DataReport)} - {"notes"}
     assert set(parts["data"]["properties"]) == kept
     assert set(schema["properties"]) == set(heart_path().to_dict())
@@ -197,6 +254,9 @@ def test_the_schema_names_the_values_of_the_options(schema: dict[str, Any]) -> N
     options = schema["$defs"]["options"]["properties"]
     assert tuple(options["criteria"]["items"]["enum"]) == CRITERIA
     assert tuple(options["score"]["enum"]) == SCORES
+    assert tuple(options["rank"]["enum"]) == RANKS
+    assert tuple(options["nominal"]["enum"]) == NOMINAL_KERNELS
+    assert tuple(options["class_weights"]["enum"]) == CLASS_WEIGHTS
     assert tuple(options["solver"]["enum"]) == SOLVERS
     assert set(options["preset"]["enum"]) == set(PRESETS)
     kinds = schema["$defs"]["column"]["properties"]["kind"]["enum"]

@@ -10,8 +10,8 @@ import pytest
 import renyi
 import tables
 from renyi.kernels import KernelModel
-from renyi.options import method_options
 from renyi.selection._explain import LEVEL, _ahead, _p_values, _small
+from tables import raw_options
 
 N = 200
 RNG = np.random.default_rng(7)
@@ -131,7 +131,7 @@ def test_the_lead_over_shuffled_copies_is_that_over_all_orders(label, given):
     n = 6
     table = tables.random_table("CBC", label, n, seed=1)
     kernel = "onehot" if label == "onehot" else "delta"
-    options = method_options(alpha=2.0, bandwidth=1.0, label_kernel=kernel)
+    options = raw_options(alpha=2.0, bandwidth=1.0, label_kernel=kernel)
     engine = tables.engine(table, options)
     model = KernelModel.build(table.dataset, options)
     base = model.product(given).dense() ** 2
@@ -142,7 +142,8 @@ def test_the_lead_over_shuffled_copies_is_that_over_all_orders(label, given):
     means = [np.mean([(gram * copy).sum() for copy in shuffled]) for gram in (base, joint)]
     expected = math.log2(means[0] / means[1]) - math.log2((base * own).sum() / (joint * own).sum())
     small = _small(engine, 0)
-    assert _ahead(small, given, [2], {2: small.pair([2])}) == pytest.approx([expected], abs=1e-9)
+    # tiles of what is given are in single precision
+    assert _ahead(small, given, [2]) == pytest.approx([expected], abs=1e-7)
 
 
 def test_a_width_that_grows_makes_nothing_redundant():
@@ -169,6 +170,6 @@ def test_noise_is_seldom_called_informative():
         rng = np.random.default_rng(seed)
         labels = tables.nominal("y", rng.integers(0, 3, size=60))
         noise = tables.Table(table.features, labels)
-        engine = tables.engine(noise, method_options(alpha=2.0))
+        engine = tables.engine(noise, raw_options(alpha=2.0))
         called += min(_p_values(engine, seed)) <= LEVEL
     assert called <= 8  # the chance of more is .003

@@ -6,9 +6,9 @@ import pytest
 from renyi.backend import get_backend
 from renyi.information import InformationEngine
 from renyi.kernels import KernelModel
-from renyi.options import method_options
 from renyi.selection import ForwardSearch, chance_note
 from renyi.variables import Dataset, Variable
+from tables import raw_options
 
 N = 120
 
@@ -19,7 +19,7 @@ def noted(features, bandwidth, alpha=2.0):
     y = (x[:, 0] + 0.3 * rng.normal(size=N) > 0).astype(int)
     columns = tuple(Variable.continuous(f"x{j}", column) for j, column in enumerate(x.T))
     data = Dataset(columns, (Variable.nominal("y", y, ("n", "p")),))
-    options = method_options(bandwidth=bandwidth, alpha=alpha, criteria="none")
+    options = raw_options(bandwidth=bandwidth, alpha=alpha, criteria="none")
     engine = InformationEngine(KernelModel.build(data, options), alpha, get_backend("numpy"))
     steps = list(ForwardSearch(data, engine, options))
     return chance_note(engine, data.names, steps, 0), steps, x, y

@@ -8,8 +8,8 @@ import pytest
 import oracle
 import tables
 from renyi._progress import CancelToken
-from renyi.options import method_options
 from renyi.selection import ForwardSearch, notes_of
+from tables import raw_options
 
 RECIPE = "CRBNOWC"
 
@@ -145,7 +145,7 @@ def test_a_cancelled_search_keeps_its_finished_steps(phase, done, finished, keep
         if progress.phase == phase and progress.done == done and progress.step > bool(finished):
             token.cancel()
 
-    options = method_options(bandwidth=1.0, criteria="none", alpha=1.01)
+    options = raw_options(bandwidth=1.0, criteria="none", alpha=1.01)
     engine = tables.engine(table, options, jobs=1)
     search = ForwardSearch(
         table.dataset, engine, options, keep=keep, observer=observe, cancel=token
@@ -172,7 +172,7 @@ def test_an_observer_that_raises_loses_no_finished_step():
         if progress.phase == "step" and progress.step == 2:
             raise KeyboardInterrupt
 
-    options = method_options(bandwidth=1.0, criteria="none")
+    options = raw_options(bandwidth=1.0, criteria="none")
     search = ForwardSearch(table.dataset, tables.engine(table, options), options, observer=observe)
     kept = []
     with pytest.raises(KeyboardInterrupt):
@@ -185,7 +185,7 @@ def test_an_observer_that_raises_loses_no_finished_step():
 @pytest.mark.parametrize("keep", [(), (2, 0)])
 def test_a_search_goes_on_from_finished_steps(keep, criteria):
     table = tables.random_table("CRBN", "delta", 40, seed=7)
-    options = method_options(bandwidth=1.0, criteria=criteria, permutations=19, alpha=2.0)
+    options = raw_options(bandwidth=1.0, criteria=criteria, permutations=19, alpha=2.0)
     whole = ForwardSearch(table.dataset, tables.engine(table, options), options, keep=keep)
     steps = list(whole)
     for count in range(len(steps) + 1):
@@ -211,7 +211,7 @@ def test_progress_is_told_on_the_calling_thread_and_adds_up():
         seen.append(progress)
         threads.add(threading.current_thread())
 
-    options = method_options(bandwidth=1.0, criteria="cmi-perm", permutations=19)
+    options = raw_options(bandwidth=1.0, criteria="cmi-perm", permutations=19)
     search = ForwardSearch(
         table.dataset, tables.engine(table, options, jobs=2), options, observer=observe
     )
@@ -289,7 +289,7 @@ def test_the_names_of_levels_change_nothing(label):
 
 def test_seconds_are_kept_for_every_step():
     table = tables.random_table("CRB", "delta", 20, seed=14)
-    options = method_options(bandwidth=1.0, criteria="none")
+    options = raw_options(bandwidth=1.0, criteria="none")
     search = ForwardSearch(table.dataset, tables.engine(table, options), options)
     steps = list(search)
     assert len(search.work) == len(steps)
@@ -312,7 +312,7 @@ def test_an_interruption_leaves_no_worker_and_no_thread_limit_behind():
         if progress.phase == "permutations":
             raise KeyboardInterrupt
 
-    options = method_options(bandwidth=0.5, criteria="mi-perm", permutations=39)
+    options = raw_options(bandwidth=0.5, criteria="mi-perm", permutations=39)
     engine = tables.engine(table, options, jobs=2)
     with pytest.raises(KeyboardInterrupt) as caught:
         list(ForwardSearch(table.dataset, engine, options, observer=observe))

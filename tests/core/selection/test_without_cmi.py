@@ -12,8 +12,8 @@ import renyi
 import tables
 from renyi.errors import MemoryBudgetError
 from renyi.information import InformationEngine
-from renyi.options import method_options
 from renyi.selection import ForwardSearch, SelectionPath
+from tables import raw_options
 
 PROBLEM = "H(y | S) of all 4 features needs matrices of 30 x 30, more than 1 KiB"
 
@@ -95,7 +95,7 @@ def test_a_criterion_that_needs_cmi_is_refused_before_any_work(frame, criterion,
 @pytest.mark.parametrize("criteria", ["mi-perm", "mi-chi2", "none"])
 def test_other_criteria_are_not(frame, criteria):
     table = tables.random_table("CRBN", "delta", 30, seed=5)
-    options = method_options(criteria=criteria)
+    options = raw_options(criteria=criteria)
     search = ForwardSearch(table.dataset, tables.engine(table, options), options)
     assert search.cmi_problem == PROBLEM
     assert all(step.cmi is None for step in search)

@@ -6,7 +6,7 @@ import pytest
 import oracle
 import tables
 from renyi._random import permutation
-from renyi.options import method_options
+from tables import raw_options
 
 RECIPE = "CRBNOWC"
 PERMUTATIONS = 39
@@ -321,6 +321,6 @@ def test_the_published_default_level_lets_five_of_a_hundred_pass():
     """Algorithm 1: continue when count / P <= level; our default allows two."""
     from renyi.racing import allowed_exceedances
 
-    paper, ours = method_options("paper"), method_options()
+    paper, ours = raw_options("paper"), raw_options()
     found = [allowed_exceedances(o.permutations, o.significance, o.p_rule) for o in (paper, ours)]
     assert found == [5, 2]

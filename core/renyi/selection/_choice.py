@@ -1,0 +1,24 @@
+"""The best candidate of a step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from renyi.information import CandidateSums, Pair
+from renyi.selection._lookahead import BestPair
+from renyi.selection._ranking import Ranked
+from renyi.selection._step import RunnerUp
+
+__all__ = ["Choice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The best candidate of a step, one column or two."""
+
+    columns: tuple[int, ...]
+    pair: Pair
+    runner_up: RunnerUp | None
+    found: BestPair | None = None
+    ranked: Ranked | None = None
+    sums: CandidateSums | None = None

@@ -1,0 +1,109 @@
+"""The largest standardised gain in replicates that put all candidates into one random order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from renyi._typing import FloatArray
+from renyi.information import CandidateSums
+from renyi.nulls import Chance, far_above
+from renyi.resampling import PermutationScheme
+
+__all__ = ["StandardisedGains"]
+
+
+@dataclass(eq=False)
+class StandardisedGains:
+    """The largest (gain - chance) / deviation over the candidates of each replicate.
+
+    One order of rows shuffles all candidates together, which keeps what they have in common. Each
+    is measured by what chance gives it, so that columns of any number of levels compete on one
+    scale. A replicate that bounds cannot tell from the observed value is computed exactly.
+
+    Attributes
+    ----------
+    sums
+        H(y | S', x) of all candidates in any order.
+    scheme
+        Where orders of rows come from.
+    place
+        Which of the candidates is judged.
+    chance
+        What chance gives each of them in such orders.
+    tick
+        Called with (done, total) replicates, on the calling thread.
+    note
+        Called with the number of a replicate that is done.
+    error
+        Largest error of a replicate that bounds decided, standard deviations.
+    """
+
+    sums: CandidateSums
+    scheme: PermutationScheme
+    place: int
+    chance: Chance
+    tick: Callable[[int, int], None]
+    note: Callable[[int], None] = lambda _: None
+    error: float = 0.0
+    first_round: int = 4
+    _values: list[float] = field(default_factory=list)
+
+    @cached_property
+    def observed(self) -> float:
+        """Standardised gain of the candidate that is judged."""
+        own = self.sums.pairs([self.place])[0].conditional
+        return float(self.sums.standardised(np.array([own]), [self.place], self.chance)[0])
+
+    @property
+    def count(self) -> int:
+        """Number of candidates."""
+        return len(self.sums)
+
+    @property
+    def tie(self) -> float:
+        """What counts as a tie with the observed value, standard deviations."""
+        return self.chance.tie
+
+    def plain(self, level: float) -> bool | None:
+        """Return whether the observed value is beyond chance, None where draws have to say."""
+        return far_above(self.observed, self.count, self.chance, self.sums.n, level)
+
+    def values(self, start: int, stop: int, total: int) -> list[float]:
+        """Return the largest standardised gain in replicates start..stop-1.
+
+        Parameters
+        ----------
+        start, stop
+            Numbers of replicates; those before `start` have been asked for.
+        total
+            The most replicates there can be, for the progress.
+        """
+        for number in range(len(self._values), stop):
+            self._values.append(self._largest(number))
+            self.note(number)
+            self.tick(number + 1, total)
+        return self._values[start:stop]
+
+    def _largest(self, number: int) -> float:
+        order = self.scheme.order(number)
+        conditional, blur = self.sums.conditional(order)
+        values, blur = self._values_of(conditional), blur / self.chance.deviation
+        if (values - blur).max() < self.observed - self.tie:
+            # some may be above: those that bounds leave open are looked at
+            unclear = np.flatnonzero((values + blur >= self.observed - self.tie) & (blur > 0))
+            if len(unclear):
+                places = unclear.tolist()
+                values[places] = self._values_of(self.sums.exactly(places, order), places)
+                blur[places] = 0.0
+        best = int(values.argmax())
+        self.error = max(self.error, float(blur[best]))
+        return float(values[best])
+
+    def _values_of(
+        self, conditional: FloatArray, places: Sequence[int] | None = None
+    ) -> FloatArray:
+        return self.sums.standardised(conditional, places, self.chance)

@@ -1,0 +1,139 @@
+"""Tails without draws: what they are, and where they are refused."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from renyi.nulls import Chance, far_above, jump, out_of_reach, plain_tail
+
+
+def chance_with(*reach):
+    values = np.array(reach)
+    return Chance(np.zeros(len(values)), np.ones(len(values)), values)
+
+
+SMOOTH = chance_with(0.01, 0.02)
+
+
+@pytest.mark.parametrize("largest", [0.01, 0.5, 2.0, 7.5, 20.0])
+def test_a_tail_is_that_of_a_standardised_chi_square(largest):
+    """(chi2_1 - 1) / sqrt 2 has mean 0 and deviation 1."""
+    tail = chi2.sf(1 + math.sqrt(2) * largest, 1)
+    assert plain_tail(largest, 1) == pytest.approx(tail, rel=1e-12)
+    assert plain_tail(largest, 50) == pytest.approx(min(1.0, 50 * tail), rel=1e-12)
+
+
+def test_known_values():
+    # chi2_1 exceeds 3.841 in 5% and 10.828 in 0.1%
+    assert plain_tail((3.841459 - 1) / math.sqrt(2), 1) == pytest.approx(0.05, rel=1e-6)
+    assert plain_tail((10.827566 - 1) / math.sqrt(2), 3) == pytest.approx(0.003, rel=1e-6)
+    assert plain_tail(0.0, 1) == plain_tail(-4.0, 7) == 1.0
+
+
+def test_a_tail_falls_with_the_value_and_grows_with_the_candidates():
+    values = np.linspace(-1, 30, 200)
+    tails = [plain_tail(value, 5) for value in values]
+    assert tails == sorted(tails, reverse=True)
+    assert all(0 <= tail <= 1 for tail in tails)
+    counts = [plain_tail(4.0, count) for count in (1, 2, 10, 1000)]
+    assert counts == sorted(counts)
+
+
+def test_it_bounds_the_tail_of_every_sum_of_squares():
+    """Sums of chi-squares with weights of one sign, standardised, beyond their middle."""
+    rng = np.random.default_rng(3)
+    squares = rng.normal(size=(100_000, 6)) ** 2
+    for weights in ([1.0], [1, 1], [3, 1, 1, 0.5], [1] * 6):
+        sums = squares[:, : len(weights)] @ np.array(weights)
+        z = (sums - np.sum(weights)) / math.sqrt(2 * np.square(weights).sum())
+        for t in (2.0, 3.0, 4.0):
+            assert (z > t).mean() <= plain_tail(t, 1) + 4 * math.sqrt(plain_tail(t, 1) / 1e5)
+
+
+def test_far_above_is_true_from_some_value_on():
+    said = [far_above(value, 10, SMOOTH, 100, 0.05) for value in np.linspace(-2, 40, 400)]
+    assert said[0] is False
+    assert said[-1] is True
+    first = said.index(True)
+    assert all(one is True for one in said[first:])
+    assert all(one is not True for one in said[:first])
+    assert {
+        one for one, value in zip(said, np.linspace(-2, 40, 400), strict=True) if value > 0
+    } == {
+        None,
+        True,
+    }
+
+
+@pytest.mark.parametrize("level", [0.01, 0.05, 0.2])
+@pytest.mark.parametrize("count", [1, 30, 2000])
+def test_far_above_is_a_small_share_of_the_level(level, count):
+    values = np.linspace(0.1, 60, 1200)
+    plain = [value for value in values if far_above(value, count, SMOOTH, 100, level)]
+    assert plain_tail(plain[0], count) <= 0.02 * level
+    assert plain_tail(plain[0] - 0.1, count) > 0.02 * level
+
+
+def test_below_chance_is_said_without_draws():
+    assert far_above(0.0, 4, SMOOTH, 100, 0.05) is False
+    assert far_above(-3.0, 4, SMOOTH, 100, 0.05) is False
+
+
+@pytest.mark.parametrize("largest", [-5.0, 0.0, 3.0, 1e6])
+def test_few_rows_are_left_to_draws(largest):
+    assert far_above(largest, 4, SMOOTH, 19, 0.05) is None
+    assert far_above(1e6, 4, SMOOTH, 20, 0.05) is True
+
+
+def test_a_row_that_moves_the_gain_far_leaves_it_to_draws():
+    rough = chance_with(0.01, 3.0)
+    assert jump(rough) == 3.0
+    assert far_above(11.9, 2, rough, 100, 0.05) is None
+    assert far_above(12.1, 2, rough, 100, 0.05) is True
+    assert jump(chance_with()) == 0.0
+
+
+def test_a_lone_row_is_a_far_reach():
+    """One row of another value: the gain is all its own, and no tail of a sum."""
+    from renyi.nulls import KernelSums, chance_of
+    from renyi.nulls._moments import GivenSums
+
+    n = 200
+    label = np.arange(n) < 20
+    same = (label[:, None] == label[None, :]) - np.eye(n)
+    ones = np.ones((n, n)) - np.eye(n)
+    given = GivenSums(
+        ones.sum(axis=1), same.sum(axis=1), ones.sum(), same.sum(), same.sum(), float(n)
+    )
+
+    def kernel(column):
+        f = np.exp(-((column[:, None] - column[None, :]) ** 2)) - np.eye(n)
+        rows = f.sum(axis=1)
+        largest = float(np.abs(rows - rows.mean()).max())
+        return KernelSums(f.sum(), (f * f).sum(), float(rows @ rows), largest)
+
+    lone, spread = np.zeros(n), np.random.default_rng(0).normal(size=n)
+    lone[3] = 9.0
+    found = chance_of(given, [kernel(lone), kernel(spread)])
+    assert found.reach[0] > 1
+    assert found.reach[0] > 3 * found.reach[1]
+
+
+def test_few_replicates_say_nothing():
+    assert not out_of_reach(1e9, [0.0] * 9)
+    assert out_of_reach(1e9, [0.0] * 10)
+    assert not out_of_reach(1e9, [])
+
+
+def test_out_of_reach_is_six_deviations():
+    values = [1.0, 3.0] * 6
+    spread = np.std(values, ddof=1)
+    assert not out_of_reach(2 + 5.99 * spread, values)
+    assert out_of_reach(2 + 6.01 * spread, values)
+    # so few may be closer to each other than they are
+    assert not out_of_reach(2 + 3.5, [2.0] * 12)
+    assert out_of_reach(2 + 3.7, [2.0] * 12)
+    said = [out_of_reach(value, values) for value in np.linspace(-5, 20, 100)]
+    assert said == sorted(said)

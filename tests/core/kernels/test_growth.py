@@ -130,10 +130,10 @@ def test_steady_widens_no_more_than_it_must(n, sigma):
 
         steps = math.log2(width / sigma) * 4
         assert steps == pytest.approx(round(steps), abs=1e-9)  # a fourth root of 2 at a time
-        assert alike(width) >= min(30, n) * (1 - 1e-9) or width >= 63.999
-        if width > sigma and n > 30:
-            assert alike(width / 2**0.25) < 30 * (1 + 1e-9)
-        assert width <= max(64 * 2**0.25, sigma)
+        least = min(30, n / 2)
+        assert alike(width) >= least * (1 - 1e-9)
+        if width > sigma:
+            assert alike(width / 2**0.25) < least * (1 + 1e-9)
 
 
 def test_the_mean_of_alike_rows_is_what_steady_says():

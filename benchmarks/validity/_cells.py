@@ -138,7 +138,7 @@ def _powers() -> Iterator[Cell]:
 
 def _truths() -> Iterator[Cell]:
     older = ("cmi-perm", "mi-perm", "mi-chi2", "cmi-heuristic")
-    whole = ("default", "cmi-max", "cmi-max-chosen", *OTHER_WIDTHS, *older)
+    whole = ("default", "news", "cmi-max", "cmi-max-chosen", *OTHER_WIDTHS, *older)
     pairs = ("default", "cmi-max-pairs")  # a look-ahead needs a criterion that can judge a pair
     for problem in PROBLEMS:
         methods = pairs if problem.options else whole

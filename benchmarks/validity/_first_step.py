@@ -1,6 +1,6 @@
 r"""The first step of the tests of the best at alpha 2, all replicates by matrix products.
 
-Nothing is selected before a first step, so that `cmi-max`, `cmi-local` and `cmi-echo` are one
+Nothing is selected before a first step, so that `cmi-max` and `cmi-local` are one
 test. With F_c the squared Gram of candidate c and W that of y,
 
     H(y | c) = log2 sum_ij F_c,ij - log2 sum_ij F_c,ij W_ij,
@@ -41,7 +41,8 @@ def does(method: Method, options: Mapping[str, Any], keep: Sequence[str]) -> boo
     return (
         plain
         and asked.alpha == 2
-        and asked.criteria in {("cmi-max",), ("cmi-local",), ("cmi-echo",)}
+        and asked.rank == "raw"
+        and asked.criteria in {("cmi-max",), ("cmi-local",)}
     )
 
 

@@ -35,10 +35,25 @@ FIXED: Mapping[str, Any] = {
 """Where a method says nothing else. Every choice is written down, so that a change of the defaults
 changes the runs of `default` alone."""
 
-LATER_OPTIONS: Mapping[str, Any] = {"min_gain": 0.0, "lookahead": 1}
+LATER_OPTIONS: Mapping[str, Any] = {
+    "min_gain": 0.0,
+    "lookahead": 1,
+    "rank": "raw",
+    "nominal": "delta",
+    "class_weights": "none",
+}
 """Likewise, for options that not every version has."""
 
-KERNEL = ("alpha", "bandwidth", "standardise", "label_kernel", "solver", "tolerance")
+KERNEL = (
+    "alpha",
+    "bandwidth",
+    "standardise",
+    "nominal",
+    "label_kernel",
+    "class_weights",
+    "solver",
+    "tolerance",
+)
 """What an engine depends on: methods that agree in these share one."""
 
 
@@ -105,6 +120,18 @@ class Method:
 METHODS = (
     Method("default", "what `renyi select` does when nothing is asked for", None),
     Method(
+        "news",
+        "the defaults with `cmi-local`: only columns that say something beyond the others",
+        {
+            "criterion": "cmi-local",
+            "rank": "chance",
+            "nominal": "soft",
+            "class_weights": "balanced",
+            "bandwidth": "steady",
+            "permutations": "auto:199",
+        },
+    ),
+    Method(
         "cmi-max",
         "the best of all candidates against the best of all shuffled ones, P = 19",
         {"criterion": "cmi-max", "permutations": 19},
@@ -170,7 +197,8 @@ METHODS = (
     ),
     Method("none", "no criterion: every column enters", {"criterion": "none"}),
 )
-"""All at level .05, alpha 2 and sigma 2 on z-scores, where they say nothing else."""
+"""All at level .05, alpha 2, sigma 2 on z-scores, raw gains and delta kernels for names, where they
+say nothing else."""
 
 
 def method_of(name: str) -> Method:

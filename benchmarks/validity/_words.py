@@ -59,8 +59,9 @@ LEVELS = """
     where the kernel is too wide to hold all that S' says of y and a noisy copy brings what the
     kernel left (below: later steps, and the problem *copies*; a narrower kernel leaves less).
     `cmi-local` shuffles only among rows that are close in S' and tests independence given S', as
-    far as rows that are close are alike. `cmi-echo` does the one or the other: a plain shuffle
-    where the column gains more than S' could gain by being read once more, else a local one.
+    far as rows that are close are alike. The default is `cmi-max` on gains above chance in standard
+    deviations, with draws only where the answer is not plain; `news` is `cmi-local` on the same.
+    Every test takes rows for exchangeable.
 
     - `mi-perm` and `cmi-perm`, the paper's test, shuffle x alone. Their level would be true of a
     column named beforehand. x is the best of F, so that the chance of selecting something where
@@ -95,11 +96,10 @@ NULL_TABLES = """
     With few candidates of few levels many replicates tie with the observed value, ties count
     against the column, and the test is more careful than its level.
 
-    At the first step nothing is selected, so that `cmi-echo`, the default, `cmi-local` and
-    `cmi-max` are one test that differs in the number of draws alone. At alpha 2 all its replicates
-    come from one matrix product a candidate (`benchmarks/validity/_first_step.py`), with the orders
-    of rows that `renyi select` draws; the tests hold it to what `renyi.select` selects, in cells of
-    every kind.
+    At the first step nothing is selected, so that `cmi-local` and `cmi-max` are one test that
+    differs in the number of draws alone. On raw gains, at alpha 2, all its replicates come from one
+    matrix product a candidate (`benchmarks/validity/_first_step.py`), with the orders of rows that
+    `renyi select` draws; the tests hold it to what `renyi.select` selects, in cells of every kind.
     """
 
 DETAIL_TABLES = """
@@ -134,8 +134,8 @@ TRUTH_OVERVIEW = """
     and at most 10. What separates `cmi-local` from `cmi-max` is *copies*: where both true columns
     are in, the kernel of sigma 2 leaves some of what they say of y, every noisy copy brings a
     little of it, and `cmi-max` takes the copy for news. `cmi-local` compares it with copies that
-    are shuffled among alike rows, which bring as much; `cmi-echo`, the default, first with what
-    reading the selected columns again would bring.
+    are shuffled among alike rows, which bring as much. So does `news`. The default is for a model,
+    which wants noisy copies: they enter.
     """
 
 POWER = """

@@ -65,13 +65,13 @@ def usual_draws(base: MethodOptions, asked: Mapping[str, Any]) -> Permutations:
     """Return how many permutations are drawn where the user says nothing of them.
 
     By betting, up to four times the draws that a clear feature takes at the level asked for: 199 at
-    0.05, 1019 at 0.01. Under the p-rule `paper` 100. A preset of its own number keeps it.
+    0.05, 1015 at 0.01. Under the p-rule `paper` 100. A preset of its own number keeps it.
 
     Examples
     --------
     >>> from renyi.options import method_options
     >>> method_options(significance=0.01).permutations
-    'auto:1019'
+    'auto:1015'
     """
     level = asked.get("significance", base.significance)
     looks = asked.get("lookahead", base.lookahead)

@@ -179,14 +179,16 @@ class SquaredSums:
         order
             (n,) order in which the rows of all variables are taken; None as they are.
         """
-        count = len(stack)
-        everything, within = np.empty(count), np.empty(count)
+        everything, within = np.empty(len(stack)), np.empty(len(stack))
         rows = self._order if order is None else order[self._order]
         most = max(1, self._column_bytes // (stack.values.itemsize * self._n))
-        for start, stop in stack.parts(most):
-            part = stack.part(start, stop)
-            values = self._added_up(part.values, rows)
-            everything[start:stop], within[start:stop] = self._column_sums(values, part.offsets)
+
+        def sums(parts: Sequence[Stack]) -> list[tuple[FloatArray, FloatArray]]:
+            return [self._column_sums(self._added_up(p.values, rows), p.offsets) for p in parts]
+
+        for place in stack.parts(most):
+            found = self._backend.guarded(sums, [stack.part(*place)], what="many factors")[0]
+            everything[slice(*place)], within[slice(*place)] = found
         errors = self._errors(stack.residuals, stack.means)
         if stack.values.dtype == np.float32:  # rounded, also where sums are in double precision
             largest = [self._largest.get(k, float(self._n)) for k in range(len(self._blocks))]

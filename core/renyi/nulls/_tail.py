@@ -22,7 +22,7 @@ import numpy as np
 
 from renyi.nulls._moments import Chance
 
-__all__ = ["far_above", "jump", "plain_tail"]
+__all__ = ["far_above", "jump", "out_of_reach", "plain_tail"]
 
 PLAIN: Final = 0.02
 """Share of the level that the bound on the tail may reach for a decision without draws."""

@@ -223,7 +223,8 @@ class LargestGainCriterion:
                 reason=f"{stands}, {way} chance without draws: {said} (level {level:g})",
                 statistic_name="z",
                 statistic=observed,
-                p_upper=max(tail, LEAST_TAIL) if plain else 1.0,
+                # two digits: it is an approximation, and rounding must not show in it
+                p_upper=float(f"{max(tail, LEAST_TAIL):.1e}") if plain else 1.0,
                 drawn=0,
                 exceedances=0,
             )

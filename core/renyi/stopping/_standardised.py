@@ -99,9 +99,9 @@ class StandardisedGains:
                 places = unclear.tolist()
                 values[places] = self._values_of(self.sums.exactly(places, order), places)
                 blur[places] = 0.0
-        best = int(values.argmax())
-        self.error = max(self.error, float(blur[best]))
-        return float(values[best])
+        largest = float(values.max())
+        self.error = max(self.error, float((values + blur).max()) - largest)
+        return largest
 
     def _values_of(
         self, conditional: FloatArray, places: Sequence[int] | None = None

@@ -105,7 +105,8 @@ def test_measure_shows_quantities_with_bounds(run: Run, table: Path) -> None:
 def result(run: Run, table: Path, tmp_path: Path) -> Path:
     file = tmp_path / "result.json"
     done = run(
-        "select", str(table), "--alpha", "2", "-o", str(file), "--criterion", "cmi-heuristic"
+        *("select", str(table), "--alpha", "2", "-o", str(file)),
+        *("--criterion", "cmi-heuristic", *COUNTED),
     )
     assert done.exit_code == 0
     return file

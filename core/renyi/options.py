@@ -20,7 +20,13 @@ from renyi._compatible import (
     usual_judging,
 )
 from renyi._draws import PERMUTING, Permutations, check_draws, parse_permutations, usual_draws
-from renyi._kernel_rules import BANDWIDTH_RULES, Bandwidth, parse_bandwidth, parse_standardise
+from renyi._kernel_rules import (
+    BANDWIDTH_RULES,
+    STANDARDISE,
+    Bandwidth,
+    parse_bandwidth,
+    parse_standardise,
+)
 from renyi._thresholds import parse_min_gain
 from renyi._typing import (
     ClassWeights,
@@ -44,6 +50,7 @@ __all__ = [
     "RANKS",
     "SCORES",
     "SOLVERS",
+    "STANDARDISE",
     "Bandwidth",
     "DataOptions",
     "MemoryBudget",

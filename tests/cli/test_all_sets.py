@@ -22,7 +22,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "core" / "renyi" / "schemas" / "selection-path.schema.json"
 CRITERIA = ("cmi-heuristic", "cmi-perm", "mi-perm", "mi-chi2", "none")
-SMALL = ("--rows", "300", "--max-features", "3", "--permutations", "19")
+SMALL = ("--bandwidth", "2", "--rows", "300", "--max-features", "3", "--permutations", "19")
 ROWS, FEATURES = 300, 3
 
 # Target of each set, which is to be found without being told, and rows in the file.

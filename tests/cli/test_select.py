@@ -155,10 +155,11 @@ def test_what_chance_gives_stands_beside_mi_and_gain(
     lines = run("select", "x").stdout.splitlines()
     assert lines[2].startswith("cmi-max, alpha 2, steady, zscore, up to 199 permutations")
     head = next(line for line in lines if line.startswith("#"))
-    assert "MI  by chance     CMI    gain  chance     z " in head
+    assert "MI  by chance    gain  chance     z " in head
+    assert "CMI" not in head, "it compares two widths where kernels widen"
     assert "draws" in head
     rows = [line for line in lines if line[:1] in {"1", "2", "3"}]
-    assert rows[0].split()[2:8] == ["0.3000", "0.0456", "0.1000", "0.0312", "0.0021", "31.5"]
+    assert rows[0].split()[2:8] == ["0.3000", "0.0456", "0.0312", "0.0021", "31.5", "<"]
     assert "< 1e-5   none" in rows[0]
     assert "<= 0.05   0/10" in rows[1]
     assert "     -   none" in rows[2]
@@ -173,7 +174,7 @@ def test_eighty_columns_hold_what_is_needed_most(run: Run, search: Any) -> None:
     search.answer = chance_path(by_chance())
     out = run("select", "x").stdout
     head = next(line for line in out.splitlines() if line.startswith("#"))
-    assert {"#", "feature", "MI", "CMI", "gain", "z", "p", "saturation"} <= set(head.split())
+    assert {"#", "feature", "MI", "gain", "chance", "z", "p", "saturation"} <= set(head.split())
     assert "runner-up" not in head
     assert max(map(len, out.splitlines())) <= 80
 
@@ -254,7 +255,7 @@ def test_what_a_criterion_compared_is_shown(run: Run, search: Any) -> None:
     )
     both = (permutation_report(False, drawn=100, exceedances=1), chi)
     search.answer = heart_path(
-        options=MethodOptions(criteria=("cmi-perm", "mi-chi2"), stop_when="all"),
+        options=MethodOptions(criteria=("cmi-perm", "mi-chi2"), stop_when="all", bandwidth=2.0),
         steps=(step(1, "thal", 0.2, 0.5, criteria=both),),
     )
     out = run("select", "x").stdout

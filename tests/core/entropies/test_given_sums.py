@@ -10,6 +10,7 @@ from renyi.backend import get_backend
 from renyi.entropies import factor_sums, part_sums, squared_factor, sums_with_target
 from renyi.kernels import KernelModel, KernelProduct
 from renyi.options import method_options
+from renyi.variables import Dataset, Variable
 from tables import raw_options
 
 RECIPE = "CRBNOWC"
@@ -124,3 +125,23 @@ def test_sums_of_a_onehot_part_and_of_one_without_a_factor():
         assert total == pytest.approx(gram.sum(), rel=1e-5, abs=1e-5)
         assert squares == pytest.approx((gram * gram).sum(), rel=1e-5, abs=1e-5)
         assert rows == pytest.approx(gram.sum(axis=1), rel=1e-5, abs=1e-5)
+
+
+def test_a_factor_gives_the_sums_of_tiles(monkeypatch):
+    """Many rows of few coordinates: sums by a factor of W, with weights and several classes."""
+    from renyi.entropies import _given_sums as module
+
+    rng = np.random.default_rng(5)
+    n = 2500
+    columns = [Variable.continuous(name, rng.normal(size=n)) for name in ("a", "b")]
+    y = Variable.nominal("y", rng.choice(3, n, p=[0.6, 0.3, 0.1]), ("p", "q", "r"))
+    model = KernelModel.build(Dataset(tuple(columns), (y,)), method_options())
+    for given in ((0,), (0, 1)):
+        base = model.product(given)
+        quick = sums_with_target(base, model.target, get_backend("numpy"))
+        with monkeypatch.context() as patched:
+            patched.setattr(module, "LEAST_ROWS", n + 1)
+            plain = sums_with_target(base, model.target, get_backend("numpy"))
+        assert quick.rows is not plain.rows
+        for one, other in zip(quick, plain, strict=True):
+            np.testing.assert_allclose(one, other, rtol=2e-6)

@@ -3,7 +3,7 @@
 Feature selection by the matrix-based Renyi alpha-entropy, with explained stopping criteria.
 
 >>> import renyi
->>> round(renyi.entropy(["a", "b", "a", "b"]), 6)
+>>> round(renyi.entropy(["a", "b", "a", "b"], nominal="delta"), 6)
 1.0
 
 Names are loaded when they are first used: importing the package is cheap.

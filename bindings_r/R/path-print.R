@@ -72,6 +72,8 @@ step_lines <- function(x, digits, n) {
   for (title in names(unknown)) {
     if (all(is.na(steps[[unknown[[title]]]]))) cells[[title]] <- NULL
   }
+  # where kernels widen with the number of columns it compares two widths
+  if (grepl("^(steady|growing)|:joint$", as.character(x$options$bandwidth))) cells$CMI <- NULL
   cells <- fitting(cells)
   left <- names(cells) %in% c("feature", " ")
   columns <- Map(function(title, values, left) {

@@ -13,7 +13,6 @@ from renyi.entropies._formula import (
     entropy_of_spectrum,
 )
 from renyi.entropies._given_sums import factor_sums, part_sums, sums_with_target
-from renyi.entropies._joint_sums import joint_sums
 from renyi.entropies._mean_tangent import CommonTangent
 from renyi.entropies._memory import (
     FACTOR_COPIES,
@@ -65,7 +64,6 @@ __all__ = [
     "extended_upper",
     "factor_bytes",
     "factor_sums",
-    "joint_sums",
     "largest_block",
     "matrix_bytes",
     "memory_problem",

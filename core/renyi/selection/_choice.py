@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from renyi.information import CandidateSums, Pair
 from renyi.selection._lookahead import BestPair
-from renyi.selection._ranking import Ranked
 from renyi.selection._step import RunnerUp
 
 __all__ = ["Choice"]
@@ -20,5 +19,4 @@ class Choice:
     pair: Pair
     runner_up: RunnerUp | None
     found: BestPair | None = None
-    ranked: Ranked | None = None
     sums: CandidateSums | None = None

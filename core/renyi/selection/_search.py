@@ -211,7 +211,7 @@ class ForwardSearch:
         places = [ranked.best] if ranked.second is None else [ranked.best, ranked.second]
         leaders = [candidates[place] for place in places]
         choice = self._choice(leaders, sums.pairs(places), ranked.gap)
-        return replace(choice, ranked=ranked, sums=sums)
+        return replace(choice, sums=sums)
 
     def _race(self, candidates: Sequence[int]) -> Choice:
         """Return the candidate with the largest joint MI and the runner-up."""

@@ -45,9 +45,9 @@
 #'   \item{`epsilon`}{Threshold of `cmi-heuristic`, bits.}
 #'   \item{`permutations`, `significance`, `p_rule`}{Shuffles, level (0.05) and p-value rule
 #'     (`"valid"` or `"paper"`) of the permutation criteria. In place of a number of shuffles `"auto"` or
-#'     `"auto:CAP"` draws none where the answer is plain and else as long as it is open (a betting test,
-#'     valid whenever it ends), `"besag-clifford"` or `"besag-clifford:CAP"` until 10 copies did as well;
-#'     CAP is 999 unless given. The default is `"auto:199"`, and more at a smaller level.}
+#'     `"auto:CAP"` draws none where the answer is plain, `"besag-clifford"` or `"besag-clifford:CAP"`
+#'     until 10 copies did as well, of 999 at most. The default is `"auto"`: 59 draws at level 0.05,
+#'     more at a smaller one.}
 #'   \item{`min_gain`}{Least gain of a selected column, in bits or as a share of H(y) such as `"1%"`;
 #'     joined to any criterion.}
 #'   \item{`bins`, `binning`}{Bins of `mi-chi2`, of equal `"width"` or `"frequency"`.}

@@ -80,7 +80,7 @@ def _draw_words(options: MethodOptions) -> str:
     if isinstance(options.permutations, int):
         return f"{options.permutations} permutations"
     rule, _, most = options.permutations.partition(":")
-    return f"up to {most} permutations ({'by betting' if rule == 'auto' else rule})"
+    return f"up to {most} permutations" + ("" if rule == "auto" else f" ({rule})")
 
 
 def _columns(path: SelectionPath) -> list[Column]:

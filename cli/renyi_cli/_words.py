@@ -64,7 +64,7 @@ DEFAULTS: Final[dict[str, str]] = {
     "label_kernel": "delta",
     "nominal": "soft",
     "p_rule": "valid",
-    "permutations": "auto:199",
+    "permutations": "auto:59",
     "rank": "chance",
     "score": "mi",
     "seed": "0",

@@ -122,7 +122,7 @@ def _check_reachable(options: MethodOptions) -> None:
     draws, level = options.permutations, options.significance / 2
     if options.criteria == ("none",) or not isinstance(draws, int):
         return
-    least = least_draws(DrawRule("fixed", draws), level)
+    least = least_draws(level)
     if options.p_rule == "valid" and draws < least:
         raise OptionError(
             f"`permutations` must be at least {least} for a p-value to reach {level:g}, half of "

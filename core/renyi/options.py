@@ -134,8 +134,7 @@ class MethodOptions:
     permutations, significance, p_rule
         Number of shuffles, level, and p-value rule of the permutation criteria:
         `valid` is (count + 1) / (P + 1), `paper` is count / P. In place of a number `auto:CAP`
-        draws where the decision is open (a betting test), `besag-clifford:CAP` up to 10 copies
-        that do as well.
+        draws none where the answer is plain, `besag-clifford:CAP` up to 10 copies that do as well.
     bins, binning
         Number of bins of `mi-chi2` and whether they have equal `width` or `frequency`.
     min_gain
@@ -168,7 +167,7 @@ class MethodOptions:
     label_kernel: LabelKernel = "delta"
     class_weights: ClassWeights = "balanced"
     epsilon: float = 1e-4
-    permutations: Permutations = "auto:199"
+    permutations: Permutations = "auto:59"
     significance: float = 0.05
     p_rule: PRule = "valid"
     bins: int = 5
@@ -346,6 +345,8 @@ def method_options(preset: str = "default", **given: Any) -> MethodOptions:
             raise OptionError(f"`{name}` is not an option.", hint)
     asked = {k: v for k, v in given.items() if v is not None}
     usual = {"permutations": usual_draws(base, asked), **usual_judging(base, asked)}
+    if str(asked.get("permutations")).strip().lower() == "auto":
+        del asked["permutations"]  # by the level
     return _checked(replace(base, **{**usual, **asked}))
 
 

@@ -225,7 +225,7 @@ def test_how_many_are_drawn_and_the_least_gain_are_told(run: Run, search: Any) -
     )
     tested = permutation_report(False, drawn=50, exceedances=0, criterion="cmi-max", p_value=0.02)
     for permutations, words in (
-        ("auto:499", "up to 499 permutations (by betting) at level 0.05"),
+        ("auto:499", "up to 499 permutations at level 0.05"),
         ("besag-clifford:999", "up to 999 permutations (besag-clifford) at level 0.05"),
         (19, "19 permutations at level 0.05"),
     ):

@@ -147,9 +147,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         Threshold of `cmi-heuristic`, bits.
     permutations, significance, p_rule
         Shuffles, level and p-value rule (`valid` or `paper`) of the permutation criteria. In place
-        of a number of shuffles `auto` (or `auto:CAP`) draws none where the answer is plain and
-        else as long as it is open, and `besag-clifford` (or `besag-clifford:CAP`) until 10 copies
-        did as well. None is `auto` with a cap that follows the level: 199 at 0.05.
+        of a number of shuffles `auto` (or `auto:CAP`) draws none where the answer is plain, and
+        `besag-clifford` (or `besag-clifford:CAP`) until 10 copies did as well. None is `auto`, as
+        many as the level takes: 59 at 0.05.
     bins, binning
         Bins of `mi-chi2`, of equal `width` or `frequency`.
     min_gain

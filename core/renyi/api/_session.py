@@ -8,6 +8,7 @@ import platform
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import metadata
 from typing import Any, Final, TypeAlias
 
@@ -331,6 +332,7 @@ def run_record(
     }
 
 
+@cache
 def _version(name: str) -> str | None:
     try:
         return metadata.version(name)

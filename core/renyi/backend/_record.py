@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from renyi._typing import Array
+from renyi._typing import Array, FloatArray
 from renyi.backend._band import Bands
 from renyi.errors import BackendError
 
@@ -29,6 +29,9 @@ MEMORY_SHARE: Final = 0.5
 
 EIGEN_COPIES: Final = 3
 """Matrices that eigenvalues take besides the stack itself: its copy and the routine's workspace."""
+
+CACHED_ROWS: Final = 64
+"""Rows of a tile whose exponents are worked on at once: with 512 columns, what a cache holds."""
 
 MOST_STACK_BYTES: Final = 2**29
 """Largest stack given to a device at once: a routine counts its workspace in 32 bits, and larger
@@ -94,15 +97,31 @@ class Backend:
     eigh: Callable[[Array], tuple[Array, Array]] | None = None
     bands: Callable[[], Bands | None] = _nothing
 
-    def exp_of_product(self, left: Array, right: Array, *, single: bool = False) -> Array:
-        """Return exp(left right) of matrices, entry by entry; these in single precision if asked.
+    def dot(self, left: Array, right: Array) -> Array:
+        """Return the product of two matrices or vectors; NumPy's `@` would hold other threads."""
+        return np.dot(left, right) if self.xp is np else left @ right
 
-        In NumPy by `dot`, which unlike `matmul` lets other threads work, and in place.
+    def exp_of_product(self, left: Array, right: Array, *, single: bool = False) -> Array:
+        """Return exp(left right) of matrices, entry by entry; in single precision if asked.
+
+        In NumPy in place.
         """
-        product = np.dot(left, right) if self.xp is np else left @ right
+        if single and self.xp is np:
+            return _single_exp_of_product(left, right)
+        product = self.dot(left, right)
         if single:
-            product = self.xp.asarray(product, dtype=self.xp.float32)
+            return self.single_exp(product)
         return np.exp(product, out=product) if self.xp is np else self.xp.exp(product)
+
+    def single_exp(self, exponents: Array) -> Array:
+        """Return exp of a matrix in single precision; the rounding of exponents is put right.
+
+        At a third of the time of doubles, to within 7 units of 2**-24.
+        """
+        rounded = self.xp.astype(exponents, self.xp.float32)
+        missing = self.xp.astype(exponents - rounded, self.xp.float32)
+        found = self.xp.exp(rounded)
+        return found + found * missing
 
     def eigenvectors(self, matrix: Array) -> tuple[Array, Array]:
         """Return the eigenvalues of a symmetric matrix (m, m), ascending, and vectors (m, m)."""
@@ -239,3 +258,21 @@ def _exhausted(backend: Backend, what: str) -> BackendError:
         f"{backend.free_memory() / 2**30:.1f} GiB are free.",
         f"{ways}." if backend.name == "numpy" else f"{ways}, or --backend numpy.",
     )
+
+
+def _single_exp_of_product(left: FloatArray, right: FloatArray) -> np.ndarray[Any, Any]:
+    """Return exp(left right) as `Backend.single_exp` does, few rows at a time: they stay cached."""
+    found = np.empty((left.shape[0], right.shape[1]), np.float32)
+    exact = np.empty((CACHED_ROWS, right.shape[1]))
+    missing = np.empty(exact.shape, np.float32)
+    for start in range(0, len(found), CACHED_ROWS):
+        part = found[start : start + CACHED_ROWS]
+        own, error = exact[: len(part)], missing[: len(part)]
+        np.dot(left[start : start + CACHED_ROWS], right, out=own)
+        part[...] = own
+        own -= part
+        error[...] = own
+        np.exp(part, out=part)
+        error *= part
+        part += error
+    return found

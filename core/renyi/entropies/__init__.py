@@ -12,7 +12,6 @@ from renyi.entropies._formula import (
     entropy_from_trace,
     entropy_of_spectrum,
 )
-from renyi.entropies._given_sums import factor_sums, part_sums, sums_with_target
 from renyi.entropies._mean_tangent import CommonTangent
 from renyi.entropies._memory import (
     FACTOR_COPIES,
@@ -24,12 +23,13 @@ from renyi.entropies._memory import (
 )
 from renyi.entropies._pair import Pair
 from renyi.entropies._protocol import Cost, Problem, Solver
-from renyi.entropies._quadratic import SquaredSums
+from renyi.entropies._quadratic import SINGLE_RESIDUAL, SquaredSums
 from renyi.entropies._question import Question
 from renyi.entropies._solve import largest_block, needs_eigenvalues, solve, solve_many
 from renyi.entropies._squares import squared_conditional_bound
 from renyi.entropies._stack import Extension, Stack
 from renyi.entropies._tiles import runs
+from renyi.entropies._variable_sums import factor_sums, part_sums
 
 __all__ = [
     "BAND_SHARE",
@@ -37,6 +37,7 @@ __all__ = [
     "LEAST_LOSS",
     "OPENING",
     "RESIDUAL",
+    "SINGLE_RESIDUAL",
     "CommonTangent",
     "Cost",
     "Extension",
@@ -74,5 +75,4 @@ __all__ = [
     "solve_many",
     "squared_conditional_bound",
     "squared_factor",
-    "sums_with_target",
 ]

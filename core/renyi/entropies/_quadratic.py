@@ -24,36 +24,74 @@ from renyi._typing import Array, FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.entropies._cholesky import RESIDUAL
 from renyi.entropies._memory import FACTOR_BYTES
-from renyi.entropies._row_sums import RowSums
+from renyi.entropies._row_sums import RowSums, Sums
 from renyi.entropies._stack import SINGLE_LEAST, Extension, Stack
 from renyi.entropies._tiles import TILE, TILE_COLUMNS, runs, spans
 from renyi.entropies._wide import WideFactor
 from renyi.execution import run
 from renyi.kernels import KernelProduct, pack_codes
 
-__all__ = ["SquaredSums"]
+__all__ = ["SquaredSums", "SumsWithTarget"]
 
-SINGLE_RESIDUAL: Final = 1e-6
+SINGLE_RESIDUAL: Final = 1e-7
 """Residual that a factor may leave from which tiles are multiplied in single precision."""
 
 SINGLE_COLUMNS: Final = 512
-"""Columns of a tile in single precision: so many products are added up before doubles are."""
+"""Columns of a tile in single precision."""
 
-SINGLE_ERROR: Final = (SINGLE_COLUMNS + 8 + 48) * 2.0**-24
-"""What that rounds off each sum over W_ij |L_ik| |L_jk|, as a share of it: one rounding for each
-product that is added, and for each of the three factors; W_ij itself is the exponential of a
-rounded number, above -42 where it does not count as 0."""
+DEPTH: Final = 64
+"""Columns of it that are multiplied at once: so many products are added up before doubles are."""
 
-ROUNDED: Final = 4 * 2.0**-24
-"""What single precision rounds off a product of two entries of a factor, as a share of it."""
+UNIT: Final = 2.0**-24
+"""What single precision rounds off a number, as a share of it."""
+
+SINGLE_ENTRY: Final = 7 * UNIT
+"""What it rounds off an entry of W: its exponential, and what is put in for its exponent."""
+
+SINGLE_ERROR: Final = (DEPTH + 8) * UNIT + SINGLE_ENTRY
+"""What it rounds off each sum over W_ij |L_ik| |L_jk|, as a share of it: one rounding for each
+product that is added, and for each of the three factors."""
+
+ROUNDED: Final = 4 * UNIT
+"""What it rounds off a product of two entries of a factor, as a share of it."""
 
 KEPT_BYTES: Final = 2**27
-"""Bytes of tiles in single precision that are kept for later sums; a quarter of what a factor may
-take, where less."""
+"""Bytes of tiles that are kept for later sums; a quarter of what a factor may take, where less."""
+
+MOST_KEPT_BYTES: Final = 2**30
+"""The same in a pass over orders of rows: more orders mostly follow."""
+
+AT_ONCE: Final = 1024
+"""Columns of several orders that are multiplied at once: more gain nothing."""
 
 COLUMN_SHARE: Final = 4
 """Of the bytes that a factor may take, the part of stacked factors worked on at once: with what
 they are multiplied into they take two to three times as much."""
+
+
+class SumsWithTarget(NamedTuple):
+    """Sums over W and W Y, Y the squared Gram of classes, diagonals left out.
+
+    Attributes
+    ----------
+    rows, target_rows
+        (n,) row sums of W and of W Y, each entry times the weights of its rows.
+    totals
+        Sums of W and of W Y, diagonals included.
+    squares, target_squares
+        Sums of W^2 and of (W Y)^2.
+    share, missing
+        How far off each of `totals` may be, as a share of it, and besides that. Row sums and
+        squares are within some 1e-6 of themselves.
+    """
+
+    rows: FloatArray
+    target_rows: FloatArray
+    totals: tuple[float, float]
+    squares: float
+    target_squares: float
+    share: float
+    missing: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +102,7 @@ class _Block:
     classes: tuple[slice, ...]
     product: KernelProduct
     counts: FloatArray
+    squares: FloatArray
     wide: WideFactor
 
 
@@ -107,21 +146,28 @@ class SquaredSums:
         ordered = groups[self._order]
         self._starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
         self._merged = count < n
-        # rows that were added up are few, and their sums long; a device's library may round single
-        # precision further than its numbers do
+        # where rows that were added up are few their sums are long; a device's library may round
+        # single precision further than its numbers do
         host = backend.device == "cpu"
-        self._single = residual >= SINGLE_RESIDUAL and not self._merged and host
+        self._single = residual >= SINGLE_RESIDUAL and 2 * count > n and host
         first = self._order[self._starts]
         self._weights = None if base.weights is None else base.weights[self._order]
-        counts = np.diff(np.append(self._starts, n)).astype(np.float64)
-        if self._weights is not None:
-            counts = np.add.reduceat(self._weights, self._starts)
+        own = np.ones(n) if self._weights is None else self._weights
+        counts, squares = (np.add.reduceat(w, self._starts) for w in (own, own**2))
         room = most_bytes // max(len(first), 1)  # a row: each block has the share of its rows
-        self._blocks = list(_split(base, first, codes[first], label[first], counts, residual, room))
+        weights = counts, squares
+        self._blocks = list(
+            _split(base, first, codes[first], label[first], weights, residual, room)
+        )
+        self._sums: dict[int, Sums] = {}
         self._largest: dict[int, float] = {}
-        self._total: dict[int, float] = {}
-        kept = sum(2 * len(block.product) * (len(block.product) + TILE) for block in self._blocks)
-        self._keeps = self._single and kept <= min(KEPT_BYTES, most_bytes // COLUMN_SHARE)
+        entries = sum(
+            len(block.product) * (len(block.product) + TILE) // 2 for block in self._blocks
+        )
+        kept = (4 if self._single else 8) * entries
+        room = most_bytes // COLUMN_SHARE
+        self._keeps = host and kept <= min(KEPT_BYTES, room)
+        self._may_keep = host and kept <= min(MOST_KEPT_BYTES, room)
         self._kept: dict[tuple[int, int], list[tuple[slice, slice, Array]]] = {}
 
     def sums(self, extensions: Sequence[Extension]) -> tuple[FloatArray, FloatArray]:
@@ -155,46 +201,97 @@ class SquaredSums:
         """
         residuals = np.array([extension.factor.residual for extension in extensions])
         means = np.array([extension.factor.mean for extension in extensions])
-        return self._errors(residuals, means)
+        return np.asarray(self._errors(residuals, means)[0])
 
     def _errors(self, residuals: FloatArray, means: FloatArray) -> FloatArray:
+        """Return the errors of the sums over all pairs, and over those of a class, (2, count)."""
         n = float(self._n)
         heaviest = 1.0 if self._weights is None else float(self._weights.max())
         rows = max((self._largest.get(k, n) for k in range(len(self._blocks))), default=n)
         missing = sum(n * block.wide.trace for block in self._blocks)
+        left_out = np.minimum(n * n * residuals, heaviest * rows * n * means) + missing
+        rounded = np.zeros((2, 1))
         if self._single:
             # by Cauchy's inequality the sum over |L_ik| |L_jk| is at most 1
-            missing += SINGLE_ERROR * heaviest * sum(self._total.values())
-        return np.asarray(np.minimum(n * n * residuals, heaviest * rows * n * means) + missing)
+            for found in self._sums.values():
+                rounded += SINGLE_ERROR * (1 + SINGLE_ENTRY) * found.totals[:, None]
+            rounded += heaviest**2 * n * n * SINGLE_LEAST
+        return np.asarray(left_out + rounded)
 
     def stacked(
-        self, stack: Stack, order: IntArray | None = None
+        self, stack: Stack, orders: Sequence[IntArray | None] = (None,)
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return both sums and how far off each may be, (count,) each, of a stack of variables.
+        """Return both sums, (orders, count), and how far off either may be, (2, count), of a stack.
 
         Parameters
         ----------
         stack
             The variables; in single precision only where `takes_single` says so.
-        order
-            (n,) order in which the rows of all variables are taken; None as they are.
+        orders
+            Orders (n,) in which the rows of all variables are taken; None as they are.
         """
-        everything, within = np.empty(len(stack)), np.empty(len(stack))
-        rows = self._order if order is None else order[self._order]
+        everything, within = (np.empty((len(orders), len(stack))) for _ in range(2))
+        rows = [self._order if order is None else order[self._order] for order in orders]
         most = max(1, self._column_bytes // (stack.values.itemsize * self._n))
+        self._keeps = self._keeps or (self._may_keep and orders[0] is not None)
 
-        def sums(parts: Sequence[Stack]) -> list[tuple[FloatArray, FloatArray]]:
-            return [self._column_sums(self._added_up(p.values, rows), p.offsets) for p in parts]
+        def sums(parts: Sequence[tuple[Stack, slice]]) -> list[tuple[FloatArray, FloatArray]]:
+            return [self._of_orders(part, rows[some]) for part, some in parts]
 
         for place in stack.parts(most):
-            found = self._backend.guarded(sums, [stack.part(*place)], what="many factors")[0]
-            everything[slice(*place)], within[slice(*place)] = found
+            part = stack.part(*place)
+            at_once = max(1, min(most, AT_ONCE) // max(part.values.shape[1], 1))
+            for some in spans(0, len(orders), at_once):
+                found = self._backend.guarded(sums, [(part, some)], what="many factors")[0]
+                everything[some, slice(*place)], within[some, slice(*place)] = found
         errors = self._errors(stack.residuals, stack.means)
         if stack.values.dtype == np.float32:  # rounded, also where sums are in double precision
             largest = [self._largest.get(k, float(self._n)) for k in range(len(self._blocks))]
             heaviest = 1.0 if self._weights is None else float(self._weights.max())
             errors = errors + ROUNDED * heaviest * self._n * max(largest, default=0.0)
         return everything, within, errors
+
+    def _of_orders(self, part: Stack, rows: Sequence[IntArray]) -> tuple[FloatArray, FloatArray]:
+        """Return both sums of some variables in some orders, (orders, count) each."""
+        columns = [self._added_up(part.values, order) for order in rows]
+        width = part.values.shape[1]
+        offsets = [part.offsets + number * width for number in range(len(rows))]
+        stacked = columns[0] if len(rows) == 1 else np.hstack(columns)
+        found = self._column_sums(stacked, np.concatenate(offsets))
+        everything, within = (sums.reshape(len(rows), len(part)) for sums in found)
+        return everything, within
+
+    def given(self) -> SumsWithTarget:
+        """Return the sums over W alone, of the pass that was made last, or of one made for them."""
+        if len(self._sums) < len(self._blocks):
+            nothing = np.empty((len(self._starts), 0), np.float32 if self._single else np.float64)
+            self._column_sums(nothing, np.empty(0, dtype=np.int64))
+        own = np.ones(self._n) if self._weights is None else self._weights
+        found = Sums.zeros(self._n)
+        places = np.repeat(np.arange(len(self._starts)), np.diff(np.append(self._starts, self._n)))
+        ordered = Sums.zeros(len(self._starts))
+        for number, block in enumerate(self._blocks):
+            some = self._sums[number]
+            ordered.rows[block.rows], ordered.within[block.rows] = some.rows, some.within
+            found.totals[:] += some.totals
+            found.squares[:] += some.squares
+        # each row is its own neighbour, at 1
+        found.rows[self._order] = own * (ordered.rows[places] - own)
+        found.within[self._order] = own * (ordered.within[places] - own)
+        fourth = float((own**4).sum())
+        heaviest = float(own.max())
+        missing = sum(heaviest * self._n * block.wide.trace for block in self._blocks)
+        if self._single:
+            missing += heaviest**2 * float(self._n) ** 2 * SINGLE_LEAST
+        return SumsWithTarget(
+            found.rows,
+            found.within,
+            (float(found.totals[0]), float(found.totals[1])),
+            float(found.squares[0]) - fourth,
+            float(found.squares[1]) - fourth,
+            SINGLE_ENTRY if self._single else 0.0,
+            missing,
+        )
 
     def _added_up(self, values: FloatArray, rows: IntArray) -> FloatArray:
         """Return the rows of a pass from those of a table, equal ones added up.
@@ -208,7 +305,7 @@ class SquaredSums:
         weights = np.ones(self._n) if self._weights is None else self._weights
         ends = np.append(self._starts, self._n)
         shape = (len(self._starts), self._n)
-        return np.asarray(csr_array((weights.astype(values.dtype), rows, ends), shape) @ values)
+        return np.asarray(csr_array((weights, rows, ends), shape) @ values, dtype=values.dtype)
 
     def _weighed(self, values: FloatArray) -> FloatArray:
         """Return rows of factors, in the order of a pass, each as often as it counts."""
@@ -234,7 +331,7 @@ class SquaredSums:
                 values = np.where(np.abs(values) < SINGLE_LEAST, 0.0, values).astype(np.float32)
             values = self._weighed(values[extension.rows[self._order]])
             if self._merged:
-                values = np.add.reduceat(values, self._starts, axis=0)
+                values = np.add.reduceat(values, self._starts, axis=0, dtype=np.float64)
             stacked[:, column : column + width] = values
         everything, within = self._column_sums(stacked, offsets)
         return list(zip(everything.tolist(), within.tolist(), strict=True))
@@ -252,6 +349,8 @@ class SquaredSums:
                 self._add_tiles(number, block, some, everything, within)
             else:
                 self._add_low_rank(number, block, some, everything, within)
+        if not columns:
+            return everything, within
         return np.add.reduceat(everything, offsets), np.add.reduceat(within, offsets)
 
     def _add_low_rank(
@@ -267,6 +366,8 @@ class SquaredSums:
         left = backend.to_device(block.wide.factor)
         if number not in self._largest:
             self._largest[number] = block.wide.largest_row_sum(block.counts)
+        if number not in self._sums:
+            self._sums[number] = _sums_of_factor(block)
         total = backend.to_device(np.zeros((left.shape[0], columns.shape[1])))
         for rows in block.classes:
             product = left[:, rows] @ columns[rows, :]
@@ -284,12 +385,14 @@ class SquaredSums:
     ) -> None:
         """Add the column sums of L_F * (W L_F) over the lower triangle of W, tile by tile."""
         single = self._single and columns.dtype == self._backend.xp.float32
-        sums_known = number in self._total
-        rows = None if sums_known else RowSums(block.counts, self._backend, single=single)
+        sums_known = number in self._sums
+        rows = None
+        if not sums_known:
+            rows = RowSums(block.counts, block.squares, self._backend, single=single)
 
         def task(strip: tuple[slice, slice]) -> _Strip:
             own, some = strip
-            sums = np.zeros(0 if rows is None else some.stop)
+            sums = Sums.zeros(0 if rows is None else some.stop)
             tiles = self._tiles(number, own, some, rows, sums, single=single)
             return self._strip(own, tiles, columns, sums)
 
@@ -301,9 +404,9 @@ class SquaredSums:
             everything += found.inside
             everything += found.outside
             if rows is not None:
-                rows.take(found.row_sums)
+                rows.sums.take(found.sums)
         if rows is not None:
-            self._largest[number], self._total[number] = rows.largest, rows.total
+            self._largest[number], self._sums[number] = rows.largest, rows.sums
 
     def _tiles(
         self,
@@ -311,22 +414,22 @@ class SquaredSums:
         own: slice,
         some: slice,
         rows: RowSums | None,
-        row_sums: FloatArray,
+        sums: Sums,
         *,
         single: bool,
     ) -> Iterator[tuple[slice, slice, Array]]:
         """Yield the tiles (rows, columns, W there) of the rows `some` and all before them.
 
-        First the one on the diagonal; `own` is the class of the rows. Those in single precision are
-        kept where they are not too large: replicates come in rounds. `row_sums` take what the
-        tiles add to those of W.
+        First the one on the diagonal; `own` is the class of the rows. They are kept where they are
+        not too large: replicates come in rounds. `sums` take what the tiles add
+        to those over W.
         """
         block, key = self._blocks[number], (number, some.start)
         # only after a whole pass: one that failed midway has not told the sums of all rows
-        if single and rows is None and key in self._kept:
+        if rows is None and single == self._single and key in self._kept:
             yield from self._kept[key]
             return
-        kept = []
+        kept, keeps = [], self._keeps and single == self._single
         width = SINGLE_COLUMNS if single else TILE_COLUMNS
         before = spans(own.start, some.start, width), spans(0, own.start, width)
         for others in chain((some,), *before):
@@ -334,11 +437,11 @@ class SquaredSums:
             if single:
                 tile[tile < SINGLE_LEAST] = 0.0
             if rows is not None:
-                rows.add(row_sums, tile, some, None if others is some else others)
-            if single and self._keeps:
+                rows.add(sums, tile, some, others, within=others.start >= own.start)
+            if keeps:
                 kept.append((some, others, tile))
             yield some, others, tile
-        if single and self._keeps:
+        if keeps:
             self._kept[key] = kept
 
     def _strip(
@@ -346,42 +449,71 @@ class SquaredSums:
         own: slice,
         tiles: Iterator[tuple[slice, slice, Array]],
         columns: Array,
-        row_sums: FloatArray,
+        sums: Sums,
     ) -> _Strip:
         """Return what the tiles of some rows add; `own` is the class of these.
 
-        `row_sums` are there once the tiles have been read.
-
-        NumPy's `tensordot` lets other threads work, unlike its `@`.
+        `sums` are there once the tiles have been read.
         """
         backend, xp = self._backend, self._backend.xp
         some, _, tile = next(tiles)
         mine = columns[some, :]
-        alone = xp.tensordot(tile, mine, axes=1)
-        # the others count twice; they are added up in double precision whatever they are in
-        inside, outside = (backend.to_device(np.zeros(alone.shape)) for _ in range(2))
+        inside, outside = self._product(tile, mine), None
+        inside *= 0.5  # the others count twice
         for _, others, tile in tiles:
-            product = xp.tensordot(tile, columns[others, :], axes=1)
+            product = self._product(tile, columns[others, :])
             if others.start >= own.start:
                 inside += product
+            elif outside is None:
+                outside = product
             else:
                 outside += product
-        inside *= 2.0
-        inside += alone
-        sums = backend.to_host(xp.sum(mine * inside, axis=0))
-        across = 2.0 * backend.to_host(xp.sum(mine * outside, axis=0))
-        return _Strip(sums, across, row_sums)
+        within = 2.0 * backend.to_host(xp.sum(mine * inside, axis=0))
+        across = np.zeros(len(within))
+        if outside is not None:
+            across = 2.0 * backend.to_host(xp.sum(mine * outside, axis=0))
+        return _Strip(within, across, sums)
+
+    def _product(self, tile: Array, columns: Array) -> Array:
+        """Return a tile times columns in double precision, added up in it every `DEPTH` columns."""
+        xp, dot = self._backend.xp, self._backend.dot
+        if tile.dtype != xp.float32:
+            return dot(tile, columns)
+        found = None
+        for some in spans(0, columns.shape[0], DEPTH):
+            part = dot(tile[:, some], columns[some, :])
+            if found is None:
+                found = xp.astype(part, xp.float64)
+            else:
+                found += part
+        return found
 
 
 class _Strip(NamedTuple):
-    """Column sums of some rows: within their class and across classes, and sums of W's rows.
-
-    The latter up to the last of these rows.
-    """
+    """Column sums of some rows, within their class and across classes, and sums of W."""
 
     inside: FloatArray
     outside: FloatArray
-    row_sums: FloatArray
+    sums: Sums
+
+
+def _sums_of_factor(block: _Block) -> Sums:
+    """Return the sums over W of a block whose factor serves."""
+    left, counts = block.wide.factor, block.counts
+    found = Sums.zeros(len(counts))
+    found.rows[:] = left.T @ (left @ counts)
+    gram = np.zeros((len(left), len(left)))
+    for own in block.classes:
+        part = left[:, own]
+        sums = part @ counts[own]
+        found.within[own] = part.T @ sums
+        found.totals[1] += float(sums @ sums)
+        of_class = (part * block.squares[own]) @ part.T
+        found.squares[1] += float((of_class * of_class).sum())
+        gram += of_class
+    found.totals[0] = float(found.rows @ counts)
+    found.squares[0] = float((gram * gram).sum())
+    return found
 
 
 def _split(
@@ -389,12 +521,12 @@ def _split(
     first: IntArray,
     codes: IntArray,
     label: IntArray,
-    counts: FloatArray,
+    weights: tuple[FloatArray, FloatArray],
     residual: float,
     row_bytes: int,
 ) -> Iterator[_Block]:
     for rows in runs(codes):
         product = base.subset(first[rows])
-        own = counts[rows]
-        wide = WideFactor(product.coordinates, own, residual, row_bytes * len(own))
-        yield _Block(rows, tuple(runs(label[rows])), product, own, wide)
+        counts, squares = (some[rows] for some in weights)
+        wide = WideFactor(product.coordinates, counts, residual, row_bytes * len(counts))
+        yield _Block(rows, tuple(runs(label[rows])), product, counts, squares, wide)

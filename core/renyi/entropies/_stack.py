@@ -86,6 +86,19 @@ class Stack:
             self.means[start:stop],
         )
 
+    def without(self, place: int) -> Stack:
+        """Return all variables but one."""
+        ends = np.append(self.offsets, self.values.shape[1])
+        first, last = int(ends[place]), int(ends[place + 1])
+        offsets = np.delete(self.offsets, place)
+        offsets[place:] -= last - first
+        return Stack(
+            np.delete(self.values, slice(first, last), axis=1),
+            offsets,
+            np.delete(self.residuals, place),
+            np.delete(self.means, place),
+        )
+
     def parts(self, most_columns: int) -> Iterator[tuple[int, int]]:
         """Yield (start, stop) of variables that have so many columns together, one at least."""
         ends = np.append(self.offsets[1:], self.values.shape[1])

@@ -10,12 +10,12 @@ import numpy as np
 
 from renyi._typing import FloatArray, IntArray
 from renyi.entropies import (
+    SINGLE_RESIDUAL,
     Extension,
     Pair,
     Stack,
     factor_sums,
     part_sums,
-    sums_with_target,
 )
 from renyi.execution import lone
 from renyi.information._products import Passes
@@ -30,6 +30,15 @@ FEW_COLUMNS: Final = 512
 """Columns of all factors up to which one pass in double precision is less work than one in single
 precision and a second one for the best."""
 
+TOGETHER_ROWS: Final = 4096
+"""Rows up to which there is one; beyond, exponentials in double precision take most of the time."""
+
+TOGETHER_BITS: Final = 2e-6
+"""What a conditional entropy out of a pass in single precision is off by at most."""
+
+LEAST_TOLERANCE: Final = 1e-6
+"""Tolerance from which such a value is taken; for a smaller one it is found in doubles."""
+
 LOOSE_RESIDUAL: Final = 1e-6
 """Mean residual of factors in a pass over all candidates: it moves a gain by less than a tenth of
 what chance does, for up to some 100,000 rows, and halves the rank."""
@@ -39,7 +48,8 @@ class CandidateSums:
     """H(y | S', x) of order 2 for every candidate x of a step.
 
     Candidates whose squared Gram has a factor come out of one pass over the Gram of S', with
-    bounds; the others one by one.
+    bounds; the others one by one. The same pass gives the sums that null moments are made of, and
+    with many rows H(S') and H(S', y): the pass of the next step tells what this step's best adds.
 
     Parameters
     ----------
@@ -49,28 +59,31 @@ class CandidateSums:
         Features selected before (S').
     candidates
         The others.
+    stack
+        The factors of the candidates side by side, where they are known.
     """
 
     def __init__(
-        self, engine: InformationEngine, given: Sequence[int], candidates: Sequence[int]
+        self,
+        engine: InformationEngine,
+        given: Sequence[int],
+        candidates: Sequence[int],
+        stack: Stack | None = None,
     ) -> None:
         self.engine = engine
         self.given = tuple(given)
         self.candidates = tuple(candidates)
         self._size = len(self.given) + 1
         quick = engine.solver == "auto"
-        factors = [
+        self._factors = [
             engine.factors.loosened(c, self._size, LOOSE_RESIDUAL) if quick else None
             for c in candidates
         ]
-        self._quick = [k for k, factor in enumerate(factors) if factor is not None]
-        self._slow = [k for k, factor in enumerate(factors) if factor is None]
-        self._extensions = [
-            Extension(factor, engine.model.part(candidates[k], self._size).rows)
-            for k, factor in enumerate(factors)
-            if factor is not None
-        ]
+        self._quick = [k for k, factor in enumerate(self._factors) if factor is not None]
+        self._slow = [k for k, factor in enumerate(self._factors) if factor is None]
         self._pairs: dict[int, Pair] = {}
+        self._known_stack = stack
+        self._next: dict[int, CandidateSums] = {}
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -97,13 +110,12 @@ class CandidateSums:
     def observed(self) -> tuple[FloatArray, FloatArray]:
         """H(y | S', x) of each candidate, bits, and how far off each may be; 0 for exact ones."""
         found, blur = np.empty(len(self)), np.zeros(len(self))
-        few = sum(e.factor.values.shape[1] for e in self._extensions) <= FEW_COLUMNS
-        if self._quick and not few:
-            some = lone(lambda: self._passes.stacked(self._stack), self.n)
-            found[self._quick], blur[self._quick] = some
-        rest = [*range(len(self))] if few else self._slow
+        if self._quick and not self._in_doubles:
+            some = lone(lambda: self._single_passes.stacked(self._stack), self.n)
+            found[self._quick], blur[self._quick] = some[0][0], some[1][0]
+        rest = [*range(len(self))] if self._in_doubles else self._slow
         if rest:
-            found[rest] = self.exactly(rest, None)
+            found[rest] = self.exactly(rest)
         return found, blur
 
     @property
@@ -122,7 +134,7 @@ class CandidateSums:
         Parameters
         ----------
         conditional
-            H(y | S', x), bits.
+            H(y | S', x), bits, of the candidates in the last dimension.
         places
             Of which candidates; None for all.
         chance
@@ -132,59 +144,127 @@ class CandidateSums:
         given = given if places is None else given.part(places)
         return given.standardised(self.before - conditional)
 
-    def conditional(self, order: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return H(y | S', x) of each candidate in one order of their rows, and its error, bits.
+    def conditional(self, orders: Sequence[IntArray]) -> tuple[FloatArray, FloatArray]:
+        """Return H(y | S', x) of each candidate in each order of their rows, and its error, bits.
 
         Parameters
         ----------
-        order
-            (n,) order in which the rows of all candidates are taken.
+        orders
+            Orders (n,) in which the rows of all candidates are taken.
+
+        Returns
+        -------
+        conditional, error : (orders, candidates)
         """
-        found, blur = np.empty(len(self)), np.zeros(len(self))
+        found, blur = np.empty((len(orders), len(self))), np.zeros((len(orders), len(self)))
         if self._quick:
-            some = lone(lambda: self._passes.stacked(self._stack, order), self.n)
-            found[self._quick], blur[self._quick] = some
+            some = lone(lambda: self._single_passes.stacked(self._stack, orders), self.n)
+            found[:, self._quick], blur[:, self._quick] = some
         if self._slow:
-            found[self._slow] = self.exactly(self._slow, order)
+            copies = [(place, order) for order in orders for place in self._slow]
+            found[:, self._slow] = self.copies(copies).reshape(len(orders), -1)
         return found, blur
 
-    def exactly(self, places: Sequence[int], order: IntArray | None) -> FloatArray:
+    def exactly(self, places: Sequence[int]) -> FloatArray:
         """Return H(y | S', x) of some candidates, as exactly as it can be had, bits."""
-        engine = self.engine
-        if order is None:
-            asked = [self.candidates[k] for k in places]
-            pairs = engine.candidates(self.given, asked, _untold, engine.exact)
-            self._pairs.update(zip(places, pairs, strict=True))
-        else:
-            copies = [(self.candidates[k], order) for k in places]
-            pairs = engine.copies(self.given, copies, _untold, engine.exact)
+        asked = [self.candidates[k] for k in places]
+        pairs = self.engine.candidates(self.given, asked, _untold, self.engine.exact)
+        self._pairs.update(zip(places, pairs, strict=True))
         return np.array([pair.conditional for pair in pairs])
 
-    def pairs(self, places: Sequence[int]) -> list[Pair]:
-        """Return H(S', x) and H(S', x, y) of some candidates, as exactly as they can be had."""
-        missing = [place for place in places if place not in self._pairs]
-        if missing:
-            self.exactly(missing, None)
-        return [self._pairs[place] for place in places]
+    def copies(self, asked: Sequence[tuple[int, IntArray]]) -> FloatArray:
+        """Return the same of candidates with their rows in some order: (place, order (n,))."""
+        copies = [(self.candidates[place], order) for place, order in asked]
+        pairs = self.engine.copies(self.given, copies, _untold, self.engine.exact)
+        return np.array([pair.conditional for pair in pairs])
+
+    def pair(self, place: int) -> Pair:
+        """Return H(S', x) and H(S', x, y) of a candidate, within the tolerance or `TOGETHER_BITS`.
+
+        With many rows they come out of the pass over {S', x} that the next step will ask for.
+        """
+        if place not in self._pairs and self.together:
+            size = self._size
+            if self.engine.model.widens(size + 1):  # its pass is at other widths
+                product = self.engine.model.product(
+                    (*self.given, self.candidates[place]), size=size
+                )
+                own = lone(self.engine.passes_over(product, SINGLE_RESIDUAL).own, self.n)
+            else:
+                own = self.following(place).own
+            if own.error <= TOGETHER_BITS:
+                self._pairs[place] = own
+        if place not in self._pairs:
+            self.exactly([place])
+        return self._pairs[place]
+
+    @property
+    def own(self) -> Pair:
+        """H(S') and H(S', y) out of the pass over S'."""
+        self._pass_once()
+        return lone(self._passes.own, self.n)
+
+    def following(self, place: int) -> CandidateSums:
+        """Return the sums of the step after this one, with one of the candidates selected."""
+        if place not in self._next:
+            rest = [c for k, c in enumerate(self.candidates) if k != place]
+            same = not self.engine.model.widens(self._size + 1) and not self._slow
+            stack = self._stack.without(place) if same and rest else None
+            given = (*self.given, self.candidates[place])
+            self._next = {place: CandidateSums(self.engine, given, rest, stack)}
+        return self._next[place]
+
+    def after(self, given: Sequence[int], candidates: Sequence[int]) -> CandidateSums:
+        """Return the sums of some step: those that `following` has begun, if they are its."""
+        for found in self._next.values():
+            if (found.given, found.candidates) == (tuple(given), tuple(candidates)):
+                return found
+        return CandidateSums(self.engine, given, candidates)
+
+    @property
+    def together(self) -> bool:
+        """Whether what is given is known well enough from a pass in single precision."""
+        engine = self.engine
+        long = engine.n > TOGETHER_ROWS and engine.tolerance >= LEAST_TOLERANCE
+        return long and engine.solver == "auto"
+
+    @cached_property
+    def _in_doubles(self) -> bool:
+        """Whether one pass in double precision gives all candidates."""
+        columns = sum(f.values.shape[1] for f in self._factors if f is not None)
+        return not self.together and columns <= FEW_COLUMNS
 
     @cached_property
     def _given_sums(self) -> GivenSums:
-        engine = self.engine
-        model = engine.model
-        base = model.product(self.given, size=self._size)
-        found = lone(
-            lambda: sums_with_target(base, model.target, engine.backend, engine.jobs), self.n
-        )
-        weights = engine.model.weights
-        return GivenSums(*found, self.n if weights is None else float((weights**2).sum()))
+        self._pass_once()
+        return lone(self._passes.given, self.n)
+
+    def _pass_once(self) -> None:
+        """Make the pass of all candidates, unless there was one: it gives what is asked alike."""
+        if self.engine.solver == "auto":
+            _ = self.observed
+
+    @property
+    def _passes(self) -> Passes:
+        """The pass that tells what is given."""
+        if self._in_doubles:
+            return self.engine.passes(self.given, None)
+        return self._single_passes
 
     @cached_property
-    def _passes(self) -> Passes:
-        return self.engine.passes(self.given, LOOSE_RESIDUAL)
+    def _single_passes(self) -> Passes:
+        return self.engine.passes(self.given, SINGLE_RESIDUAL)
 
     @cached_property
     def _stack(self) -> Stack:
-        return self._passes.stack(self._extensions)
+        if self._known_stack is not None:
+            return self._known_stack
+        extensions = [
+            Extension(factor, self.engine.model.features[c].rows)
+            for c, factor in zip(self.candidates, self._factors, strict=True)
+            if factor is not None
+        ]
+        return self._single_passes.stack(extensions)
 
 
 def _kernel_sums(engine: InformationEngine, feature: int, size: int) -> KernelSums:

@@ -198,7 +198,7 @@ class InformationEngine:
         missing = [c for c in candidates if c not in known]
         size = len(selected) + 1
         parts = [self.model.part(c, size) for c in missing]
-        base = self.model.product(selected, size=size)
+        base = self._product(selected, size)
         likely = dict(zip(candidates, expected, strict=True)) if expected else {}
         ways = [Way.toward(asked, likely[c]) for c in missing if likely and self.expects]
         found = self._extended(base, size, parts, missing, tick, asked, ways=ways)
@@ -239,7 +239,7 @@ class InformationEngine:
     def passes(self, given: Iterable[int], loose: float | None) -> Passes:
         """Return the sums of order 2 over `given`, as in a product of one feature more."""
         others = frozenset(given)
-        return self._passes_over(self._product(others, len(others) + 1), loose)
+        return self.passes_over(self._product(others, len(others) + 1), loose)
 
     def conditional_bound(self, features: Iterable[int]) -> float:
         """Return an upper bound on H(y | features and any one other), bits, infinity for none.
@@ -307,7 +307,7 @@ class InformationEngine:
             numbered = [(feature, size) for feature in features]
             found = lone(
                 lambda: product_pairs(
-                    lambda loose: self._passes_over(base, loose),
+                    lambda loose: self.passes_over(base, loose),
                     parts,
                     numbered,
                     self.factors,
@@ -325,8 +325,16 @@ class InformationEngine:
             self._count(found[number])
             yield found[number]
 
-    def _passes_over(self, base: KernelProduct, loose: float | None) -> Passes:
-        """Return the sums over a base: rounds of replicates of one step ask for the same."""
+    def passes_over(self, base: KernelProduct, loose: float | None) -> Passes:
+        """Return the sums over a base: rounds of replicates of one step ask for the same.
+
+        Parameters
+        ----------
+        base
+            What all share.
+        loose
+            Mean residual that factors may have, None for the least.
+        """
         if self._passes is None or self._passes[0] is not base or self._passes[1] != loose:
             found = Passes(base, self.model.target, self.backend, loose, self.factor_bytes)
             self._passes = (base, loose, found)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -11,6 +13,7 @@ from renyi._typing import FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.entropies import (
     RESIDUAL,
+    SINGLE_RESIDUAL,
     Extension,
     Factor,
     Pair,
@@ -23,6 +26,7 @@ from renyi.entropies import (
 )
 from renyi.information._ways import EXACT_BITS
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
+from renyi.nulls import GivenSums
 
 __all__ = ["FactorStore", "Passes", "product_pairs"]
 
@@ -211,7 +215,7 @@ class Passes:
         most_bytes: int,
     ) -> None:
         self._n = float(len(base))
-        self._target = target
+        self._base, self._target, self._backend = base, target, backend
         self._loose = loose is not None
         residual = loose or RESIDUAL
         classes = target.codes if target.soft is None else target.soft.codes
@@ -248,31 +252,103 @@ class Passes:
         ]
 
     def stack(self, extensions: Sequence[Extension]) -> Stack:
-        """Put the factors of many variables side by side, as closely as their sums need them."""
-        return Stack.of(extensions, single=self._sums.takes_single)
+        """Put the factors of many variables side by side, in single precision on the CPU."""
+        # a device's library may round single precision further than its numbers do
+        return Stack.of(extensions, single=self._backend.device == "cpu")
 
-    def stacked(self, stack: Stack, order: IntArray | None = None) -> tuple[FloatArray, FloatArray]:
+    def stacked(
+        self, stack: Stack, orders: Sequence[IntArray | None] = (None,)
+    ) -> tuple[FloatArray, FloatArray]:
         """Return H(y | Z, x) of each variable x of a stack, bits, and how far off each may be.
 
         Parameters
         ----------
         stack
             What `stack` returned.
-        order
-            (n,) order in which the rows of all variables are taken; None as they are.
+        orders
+            Orders (n,) in which the rows of all variables are taken; None as they are.
+
+        Returns
+        -------
+        conditional, blur : (orders, variables)
         """
-        everything, joint, errors = self._sums.stacked(stack, order)
-        with_target = errors
+        everything, joint, (errors, with_target) = self._sums.stacked(stack, orders)
         if self._with_target is not None:
-            joint, _, with_target = self._with_target.stacked(stack, order)
+            joint, _, (with_target, _) = self._with_target.stacked(stack, orders)
         elif self._target.soft is not None:
-            across = self._target.soft.off**2
+            across = self._across
             joint = across * everything + (1 - across) * joint
+            with_target = across * errors + (1 - across) * with_target
         relative = errors / everything + with_target / joint + 2 * self._rounding
         # -log2(1 - e) where that is a bound, all there is where it is not
         blur = -np.log2(1 - np.minimum(relative, 0.5))
         blur[relative > 0.5] = np.log2(self._n)
         return np.log2(everything / joint), blur
+
+    def given(self) -> GivenSums:
+        """Return the sums that tell what chance gives, out of the pass that was made last."""
+        found, off = self._sums.given(), self._across
+        weights = np.ones(len(self._base)) if self._base.weights is None else self._base.weights
+        diagonal = float((weights**2).sum())
+        total, within = (one - diagonal for one in found.totals)
+        if self._with_target is not None:
+            joint = self._with_target.given()
+            return GivenSums(
+                found.rows,
+                joint.rows,
+                total,
+                joint.totals[0] - diagonal,
+                found.squares,
+                self._cross(weights),
+                joint.squares,
+                diagonal,
+            )
+        inside = found.target_squares
+        return GivenSums(
+            found.rows,
+            off * found.rows + (1 - off) * found.target_rows,
+            total,
+            off * total + (1 - off) * within,
+            found.squares,
+            off * found.squares + (1 - off) * inside,
+            off**2 * found.squares + (1 - off**2) * inside,
+            diagonal,
+        )
+
+    def own(self) -> Pair:
+        """Return H(Z) and H(Z, y) of the base itself, out of the pass that was made last."""
+        found, off = self._sums.given(), self._across
+        everything, within = found.totals
+        joint, missing = off * everything + (1 - off) * within, found.missing
+        # what is off within a class and across may differ by twice its share
+        spread = 2 * found.share * (1 - joint / everything)
+        if self._with_target is not None:
+            other = self._with_target.given()
+            joint, missing = other.totals[0], max(missing, other.missing)
+            spread = found.share + other.share
+        spread += missing / everything + missing / joint + 2 * self._rounding
+        errors = [found.share * one + missing for one in (everything, joint)]
+        pair = Pair(self._entropy(everything, errors[0]), self._entropy(joint, errors[1]))
+        blur = -math.log2(1 - min(spread, 0.5))
+        value = pair.conditional
+        difference = Solution(value, value - blur, value + blur, "products")
+        return replace(pair, difference=difference if blur < pair.error else None)
+
+    @property
+    def _across(self) -> float:
+        """Squared value of the label's kernel between classes."""
+        return 0.0 if self._target.soft is None else self._target.soft.off**2
+
+    def _cross(self, weights: FloatArray) -> float:
+        """Return the sum of W times W Y for a label that is a coordinate, diagonal left out."""
+        twice = replace(
+            self._base,
+            coordinates=self._base.coordinates * math.sqrt(2.0),
+            weights=None if self._base.weights is None else weights**2,
+        )
+        product = twice.times(self._target)
+        found = SquaredSums(product, None, 1, self._backend, residual=SINGLE_RESIDUAL).given()
+        return found.totals[0] - float((weights**4).sum())
 
     def _entropy(self, squared_sum: float, error: float) -> Solution:
         relative = error / squared_sum + self._rounding

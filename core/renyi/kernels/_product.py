@@ -220,8 +220,7 @@ class KernelProduct:
         """Return rows `some` and columns `others` of the Gram, each entry to the `exponent`.
 
         On the backend's device, shape (len(some), len(others)); weights are not applied. With
-        `single` the exponentials are in single precision, a fourth of the time: an exponent -e is
-        rounded, which moves a value by e units of 2**-24, and the value by some five more.
+        `single` values are in single precision, off by `SINGLE_ROUNDINGS` units of 2**-24.
         """
         xp = backend.xp
         if self.coordinates.shape[1] == 0:
@@ -235,9 +234,10 @@ class KernelProduct:
         else:
             exponents = -0.5 * exponent * self._differences(backend, some, others)
             if single:
-                exponents = xp.maximum(exponents, backend.to_device(np.asarray(FARTHEST)))
-                exponents = xp.asarray(exponents, dtype=xp.float32)
-            gram = xp.exp(exponents)
+                least = backend.to_device(np.asarray(FARTHEST))
+                gram = backend.single_exp(xp.maximum(exponents, least))
+            else:
+                gram = xp.exp(exponents)
         for part in self.soft:
             equal = part.codes[some, None] == part.codes[None, others]
             gram *= backend.to_device(np.where(equal, 1.0, part.off**exponent))

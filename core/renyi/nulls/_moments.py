@@ -46,14 +46,18 @@ class GivenSums:
     ----------
     rows, target_rows
         (n,) row sums of W and of W Y, their diagonals left out.
+    total, target_total
+        Sums of W and of W Y over pairs of different rows, each twice.
     squares, cross, target_squares
-        Sums of W^2, of W times W Y and of (W Y)^2 over pairs of different rows, each twice.
+        Of W^2, of W times W Y and of (W Y)^2 over the same.
     diagonal
         The sum of W's diagonal: the number of rows, or more where they have weights.
     """
 
     rows: FloatArray
     target_rows: FloatArray
+    total: float
+    target_total: float
     squares: float
     cross: float
     target_squares: float
@@ -65,19 +69,9 @@ class GivenSums:
         return len(self.rows)
 
     @property
-    def total(self) -> float:
-        """The sum of W off its diagonal."""
-        return float(self.rows.sum())
-
-    @property
     def conditional(self) -> float:
         """H(y | S'), bits."""
         return float(np.log2((self.diagonal + self.total) / (self.diagonal + self.target_total)))
-
-    @property
-    def target_total(self) -> float:
-        """The sum of W Y off its diagonal."""
-        return float(self.target_rows.sum())
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,9 +36,11 @@ MOST_REACH: Final = 0.25
 PILOT: Final = 10
 """Replicates from which it is told that the observed value is out of their reach."""
 
-PILOT_DEVIATIONS: Final = 6.0
-"""How far it has to be: for the largest of many values, whose tail falls like exp(-1.28 t) in
-standard deviations, 3e-4, and 2e-3 for a single chi-square variable."""
+PILOT_DEVIATIONS: Final = (3.0, 30.0)
+"""How far it has to be, in their standard deviations: so many and, since few draws tell little of
+these, so many more over their number: 6 with 10 draws, 4 with 30. The tail of the largest of many
+values falls like exp(-1.28 t): 1 in 300 orders gets beyond 4. A single chi-square variable, the
+heaviest there is, gets beyond 4 once in 100."""
 
 PILOT_SPREAD: Final = 0.6
 """Least standard deviation that is believed of so few replicates."""
@@ -104,4 +106,6 @@ def out_of_reach(largest: float, replicates: Sequence[float]) -> bool:
         return False
     found = np.asarray(replicates)
     spread = max(float(found.std(ddof=1)), PILOT_SPREAD)
-    return bool(largest >= float(found.mean()) + PILOT_DEVIATIONS * spread)
+    at_least, for_few = PILOT_DEVIATIONS
+    away = at_least + for_few / len(found)
+    return bool(largest >= float(found.mean()) + away * spread)

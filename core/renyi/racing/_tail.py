@@ -31,12 +31,15 @@ class TailCount:
         Whether the feature is better than its shuffled copies.
     values
         The replicates' statistics.
+    plain
+        Whether it ended since these said that none would exceed.
     """
 
     drawn: int
     exceedances: int
     passed: bool
     values: tuple[float, ...]
+    plain: bool = False
 
     def p_value(self, permutations: int, rule: PRule) -> float | None:
         """Return the p-value, None where the test ended early in favour of the feature.
@@ -83,6 +86,7 @@ def count_tail(
     first: int = FIRST_ROUND,
     *,
     single: bool = False,
+    plain: Callable[[Sequence[float]], bool] | None = None,
 ) -> TailCount:
     """Draw replicates until the count can no longer change the decision.
 
@@ -106,6 +110,9 @@ def count_tail(
         Whether each replicate is work of its own, and none should be drawn for nothing: then the
         first round has `FIRST_SINGLE`, and each further one doubles what was drawn; all that are
         left follow once `FIRST_ROUND` are known and none has exceeded.
+    plain
+        Whether the statistics drawn so far, none of which exceeded, say that none will: further
+        rounds are then short, too.
     """
     values: list[float] = []
     count, size = 0, FIRST_SINGLE if single else first
@@ -120,7 +127,9 @@ def count_tail(
                 return TailCount(len(values), count, False, tuple(values))
             if count + permutations - len(values) <= allowed:
                 return TailCount(len(values), count, True, tuple(values))
-        if count:
+            if plain is not None and not count and plain(values):
+                return TailCount(len(values), 0, True, tuple(values), plain=True)
+        if count or plain is not None:
             size = len(values) if single else 2 * size
         elif single and len(values) < FIRST_ROUND:
             size = FIRST_ROUND - len(values)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from renyi._typing import FloatArray
 from renyi.information import CandidateSums
 from renyi.racing import TIE_BITS, best_two
 
@@ -23,6 +23,8 @@ class Ranked:
         Places among the candidates; `second` is None for a lone one.
     gap
         By how many of its standard deviations the best one is ahead, in bits.
+    second_conditional
+        H(y | S', x) with the runner-up, as closely as the ranking needed it, bits; NaN for none.
     z
         Standardised gain of the best one.
     chance, deviation
@@ -32,6 +34,7 @@ class Ranked:
     best: int
     second: int | None
     gap: float
+    second_conditional: float
     z: float
     chance: float
     deviation: float
@@ -40,7 +43,9 @@ class Ranked:
 def rank_above_chance(sums: CandidateSums) -> Ranked:
     """Rank the candidates of a step by how many standard deviations they gain above chance.
 
-    What bounds leave open is computed exactly; ties within 1e-9 bits go to the lowest column.
+    What bounds leave open is computed exactly, for the best and mostly for the runner-up too; where
+    one pass tells everything about a step, the runner-up is the one of its estimates. Ties within
+    1e-9 bits go to the lowest column.
 
     Parameters
     ----------
@@ -51,11 +56,15 @@ def rank_above_chance(sums: CandidateSums) -> Ranked:
     conditional, blur = (values.copy() for values in sums.observed)
     while True:
         z, slack = sums.standardised(conditional), blur / deviation
-        open_ones = (blur > 0) & (z + slack >= _second(z - slack) - sums.tie)
+        behind = np.sort(z - slack)[-2:][0 if not sums.together else -1]
+        open_ones = z + slack >= behind - sums.tie
+        if sums.together and open_ones.sum() == 1:
+            break
+        open_ones &= blur > 0
         if not open_ones.any():
             break
         places = np.flatnonzero(open_ones).tolist()
-        conditional[places] = sums.exactly(places, None)
+        conditional[places] = sums.exactly(places)
         blur[places] = 0.0
     # ties are told in bits
     best, second = best_two((z * (TIE_BITS / sums.tie)).tolist())
@@ -63,6 +72,7 @@ def rank_above_chance(sums: CandidateSums) -> Ranked:
         best,
         second,
         0.0 if second is None else float((z[best] - z[second]) * deviation[best]),
+        math.nan if second is None else float(conditional[second]),
         float(z[best]),
         float(sums.chance.gain[best]),
         float(deviation[best]),
@@ -82,11 +92,6 @@ def by_chance(sums: CandidateSums, feature: int, gain: float) -> dict[str, float
         Its gain, bits.
     """
     place = sums.candidates.index(feature)
-    conditional = sums.pairs([place])[0].conditional
+    conditional = sums.pair(place).conditional
     above = sums.before - conditional - float(sums.chance.gain[place])
     return {"chance": gain - above, "z": above / float(sums.chance.deviation[place])}
-
-
-def _second(values: FloatArray) -> float:
-    """Return the second largest value, minus infinity where there is none."""
-    return float(np.partition(values, -2)[-2]) if len(values) > 1 else float("-inf")

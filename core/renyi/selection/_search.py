@@ -118,6 +118,7 @@ class ForwardSearch:
         self._selected: list[int] = []
         self._count = 0  # steps finished
         self._mi = 0.0
+        self._sums: CandidateSums | None = None  # of the last step, which has begun the next one's
         self._limit = min(options.max_features or len(dataset.features), len(dataset.features))
         self.verdict: Verdict | None = None
         self.view: StepView
@@ -193,7 +194,7 @@ class ForwardSearch:
         leaders = [candidates[best]] if second is None else [candidates[best], candidates[second]]
         pairs = self._pairs(leaders, self._engine.known)
         gap = 0.0 if second is None else scores[best] - scores[second]
-        return self._choice(leaders, pairs, gap)
+        return self._choice(leaders, pairs[0], pairs[-1].conditional, gap)
 
     @property
     def _candidates(self) -> list[int]:
@@ -203,14 +204,18 @@ class ForwardSearch:
     def _rank(self, candidates: Sequence[int]) -> Choice:
         """Return the candidate with the largest gain above chance and the runner-up."""
         self._report("candidates", 0, len(candidates))
-        sums = CandidateSums(self._engine, self._selected, candidates)
+        if self._sums is None:
+            self._sums = CandidateSums(self._engine, self._selected, candidates)
+        self._sums = sums = self._sums.after(self._selected, candidates)
         ranked = rank_above_chance(sums)
         for candidate in candidates:
             self._engine.settle("candidates", candidate, "products")
         self._report("candidates", len(candidates), len(candidates))
         places = [ranked.best] if ranked.second is None else [ranked.best, ranked.second]
         leaders = [candidates[place] for place in places]
-        choice = self._choice(leaders, sums.pairs(places), ranked.gap)
+        choice = self._choice(
+            leaders, sums.pair(ranked.best), ranked.second_conditional, ranked.gap
+        )
         return replace(choice, sums=sums)
 
     def _race(self, candidates: Sequence[int]) -> Choice:
@@ -232,17 +237,20 @@ class ForwardSearch:
         places = [winners.best] if winners.second is None else [winners.best, winners.second]
         pairs = [winners.pairs[k] for k in places]
         gap = pairs[-1].conditional - pairs[0].conditional
-        return self._choice([candidates[k] for k in places], pairs, gap)
+        leaders = [candidates[k] for k in places]
+        return self._choice(leaders, pairs[0], pairs[-1].conditional, gap)
 
-    def _choice(self, leaders: Sequence[int], pairs: Sequence[Pair], gap: float) -> Choice:
+    def _choice(
+        self, leaders: Sequence[int], pair: Pair, second_conditional: float, gap: float
+    ) -> Choice:
         runner_up = None
         if len(leaders) > 1:
             runner_up = RunnerUp(
                 features=(self._dataset.names[leaders[1]],),
-                mi=self._engine.mutual_information(pairs[1]),
+                mi=self._engine.target.value - second_conditional,
                 gap=gap,
             )
-        return Choice((leaders[0],), pairs[0], runner_up)
+        return Choice((leaders[0],), pair, runner_up)
 
     def _with_pair(self, single: Choice, judgement: Judgement) -> tuple[Choice, Judgement]:
         """Look at pairs where the best single feature failed; return what the step is then."""

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
-from renyi._typing import FloatArray
+from renyi._typing import FloatArray, IntArray
 from renyi.information import CandidateSums
 from renyi.nulls import Chance, far_above
 from renyi.resampling import PermutationScheme
 
 __all__ = ["StandardisedGains"]
+
+AT_ONCE: Final = 16
+"""Replicates that share their passes over the Gram."""
 
 
 @dataclass(eq=False)
@@ -55,7 +59,7 @@ class StandardisedGains:
     @cached_property
     def observed(self) -> float:
         """Standardised gain of the candidate that is judged."""
-        own = self.sums.pairs([self.place])[0].conditional
+        own = self.sums.pair(self.place).conditional
         return float(self.sums.standardised(np.array([own]), [self.place], self.chance)[0])
 
     @property
@@ -82,26 +86,30 @@ class StandardisedGains:
         total
             The most replicates there can be, for the progress.
         """
-        for number in range(len(self._values), stop):
-            self._values.append(self._largest(number))
-            self.note(number)
-            self.tick(number + 1, total)
+        numbers = range(len(self._values), stop)
+        for some in (numbers[k : k + AT_ONCE] for k in range(0, len(numbers), AT_ONCE)):
+            self._values += self._largest([self.scheme.order(number) for number in some])
+            for number in some:
+                self.note(number)
+            self.tick(some.stop, total)
         return self._values[start:stop]
 
-    def _largest(self, number: int) -> float:
-        order = self.scheme.order(number)
-        conditional, blur = self.sums.conditional(order)
+    def _largest(self, orders: Sequence[IntArray]) -> list[float]:
+        """Return the largest value of each order, exact where bounds leave its side open."""
+        conditional, blur = self.sums.conditional(orders)
         values, blur = self._values_of(conditional), blur / self.chance.deviation
-        if (values - blur).max() < self.observed - self.tie:
-            # some may be above: those that bounds leave open are looked at
-            unclear = np.flatnonzero((values + blur >= self.observed - self.tie) & (blur > 0))
-            if len(unclear):
-                places = unclear.tolist()
-                values[places] = self._values_of(self.sums.exactly(places, order), places)
-                blur[places] = 0.0
-        largest = float(values.max())
-        self.error = max(self.error, float((values + blur).max()) - largest)
-        return largest
+        # where one is certainly above, the others no longer matter
+        open_ones = (values - blur).max(axis=1) < self.observed - self.tie
+        unclear = (values + blur >= self.observed - self.tie) & (blur > 0) & open_ones[:, None]
+        places = np.argwhere(unclear).tolist()
+        if places:
+            exact = self.sums.copies([(place, orders[row]) for row, place in places])
+            for (row, place), one in zip(places, exact, strict=True):
+                values[row, place] = self._values_of(np.array([one]), [place])[0]
+                blur[row, place] = 0.0
+        largest = values.max(axis=1)
+        self.error = max(self.error, float(((values + blur).max(axis=1) - largest).max()))
+        return [float(one) for one in largest]
 
     def _values_of(
         self, conditional: FloatArray, places: Sequence[int] | None = None

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-import numpy as np
-
 from renyi.information import (
     CandidateSums,
     InformationEngine,
@@ -175,7 +173,7 @@ class StepView:
             return self.standardised_gains
         pilot = self._local.pilot()
         orders = [pilot.order(number) for number in range(PILOT_ORDERS)]
-        gains = np.stack([self.sums.before - self.sums.conditional(one)[0] for one in orders])
+        gains = self.sums.before - self.sums.conditional(orders)[0]
         return self._standardised(self._local, Chance.of_draws(gains))
 
     def _standardised(

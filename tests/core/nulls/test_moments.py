@@ -28,6 +28,8 @@ def given_sums(own, both):
     return GivenSums(
         w.sum(axis=1),
         wy.sum(axis=1),
+        float(w.sum()),
+        float(wy.sum()),
         float((w * w).sum()),
         float((w * wy).sum()),
         float((wy * wy).sum()),

@@ -105,7 +105,14 @@ def test_a_lone_row_is_a_far_reach():
     same = (label[:, None] == label[None, :]) - np.eye(n)
     ones = np.ones((n, n)) - np.eye(n)
     given = GivenSums(
-        ones.sum(axis=1), same.sum(axis=1), ones.sum(), same.sum(), same.sum(), float(n)
+        ones.sum(axis=1),
+        same.sum(axis=1),
+        ones.sum(),
+        same.sum(),
+        ones.sum(),
+        same.sum(),
+        same.sum(),
+        float(n),
     )
 
     def kernel(column):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from renyi._draws import DrawRule, least_draws
+from renyi._draws import least_draws
 from renyi.errors import OptionError
 
 if TYPE_CHECKING:

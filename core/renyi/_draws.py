@@ -78,7 +78,7 @@ def usual_draws(base: MethodOptions, asked: Mapping[str, Any]) -> Permutations:
     usual = base.permutations
     if isinstance(usual, int) and "permutations" not in asked:
         return usual
-    if asked.get("p_rule", base.p_rule) == "paper":
+    if asked.get("p_rule", base.p_rule) == "paper" and "permutations" not in asked:
         return PAPER_DRAWS
     if not (isinstance(level, float) and 0 < level < 1 and looks in {1, 2}):
         return usual  # refused where it is checked

@@ -13,7 +13,7 @@ from renyi.racing import permutation_test
     [
         (100, 100, DrawRule("fixed", 100)),
         ("250", 250, DrawRule("fixed", 250)),
-        ("auto", "auto:999", DrawRule("auto", 999)),
+        ("auto", "auto:59", DrawRule("auto", 59)),
         (" AUTO:499 ", "auto:499", DrawRule("auto", 499)),
         ("besag-clifford", "besag-clifford:999", DrawRule("besag-clifford", 999)),
         ("besag-clifford:0200", "besag-clifford:200", DrawRule("besag-clifford", 200)),

@@ -114,10 +114,12 @@ def test_a_rule_with_a_value_names_the_value_that_it_was_given(wrong):
 @pytest.mark.parametrize(
     ("given", "draws"),
     [
-        ({}, "auto:199"),  # four times the 50 that a clear feature takes, less one
-        ({"significance": 0.01}, "auto:1015"),
-        ({"significance": 0.2}, "auto:43"),
-        ({"lookahead": 2}, "auto:403"),
+        ({}, "auto:59"),  # three times the least, of which two may do as well
+        ({"significance": 0.01}, "auto:299"),
+        ({"significance": 0.2}, "auto:14"),
+        ({"lookahead": 2}, "auto:119"),
+        ({"permutations": "auto", "significance": 0.01}, "auto:299"),
+        ({"permutations": " AUTO", "preset": "lrmi"}, "auto:59"),
         ({"p_rule": "paper"}, 100),
         ({"significance": 0.01, "permutations": 150}, 150),
         ({"preset": "paper", "significance": 0.01}, 100),
@@ -128,9 +130,9 @@ def test_how_many_are_drawn_follows_the_level(given, draws):
 
 
 @pytest.mark.parametrize("level", [0.01, 0.05, 0.2])
-def test_the_usual_cap_is_four_times_what_is_needed(level):
+def test_the_usual_number_is_three_times_what_is_needed(level):
     cap = int(str(method_options(significance=level).permutations).partition(":")[2])
-    least = (cap + 1) // 4
+    least = (cap + 1) // 3 - 1
     assert method_options(significance=level, permutations=f"auto:{least}")
     with pytest.raises(OptionError, match=f"at least {least}"):
         method_options(significance=level, permutations=f"auto:{least - 1}")

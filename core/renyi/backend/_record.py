@@ -30,7 +30,7 @@ MEMORY_SHARE: Final = 0.5
 EIGEN_COPIES: Final = 3
 """Matrices that eigenvalues take besides the stack itself: its copy and the routine's workspace."""
 
-CACHED_ROWS: Final = 64
+CACHED_ROWS: Final = 128
 """Rows of a tile whose exponents are worked on at once: with 512 columns, what a cache holds."""
 
 MOST_STACK_BYTES: Final = 2**29

@@ -5,6 +5,7 @@ from renyi.entropies._bounds import conditional_from_gain, extended_upper
 from renyi.entropies._bracket import bracket, certifies
 from renyi.entropies._cholesky import RESIDUAL, Factor, squared_factor
 from renyi.entropies._conditional import conditional_bound
+from renyi.entropies._expansion import expanded, terms_of
 from renyi.entropies._forecast import LEAST_LOSS, OPENING, Opening, eased
 from renyi.entropies._formula import (
     Solution,
@@ -62,6 +63,7 @@ __all__ = [
     "entropies_of_spectra",
     "entropy_from_trace",
     "entropy_of_spectrum",
+    "expanded",
     "extended_upper",
     "factor_bytes",
     "factor_sums",
@@ -75,4 +77,5 @@ __all__ = [
     "solve_many",
     "squared_conditional_bound",
     "squared_factor",
+    "terms_of",
 ]

@@ -40,7 +40,12 @@ SINGLE_COLUMNS: Final = 512
 """Columns of a tile in single precision."""
 
 DEPTH: Final = 64
-"""Columns of it that are multiplied at once: so many products are added up before doubles are."""
+"""Columns of it that are multiplied at once: sums of so many products are added up, and then those
+of all tiles in double precision."""
+
+SHORT_ROWS: Final = 8192
+SHORT_DEPTH: Final = 128
+"""The same for so many rows, of which chance moves a gain further; and all in single precision."""
 
 UNIT: Final = 2.0**-24
 """What single precision rounds off a number, as a share of it."""
@@ -48,20 +53,19 @@ UNIT: Final = 2.0**-24
 SINGLE_ENTRY: Final = 7 * UNIT
 """What it rounds off an entry of W: its exponential, and what is put in for its exponent."""
 
-SINGLE_ERROR: Final = (DEPTH + 8) * UNIT + SINGLE_ENTRY
-"""What it rounds off each sum over W_ij |L_ik| |L_jk|, as a share of it: one rounding for each
-product that is added, and for each of the three factors."""
-
 ROUNDED: Final = 4 * UNIT
 """What it rounds off a product of two entries of a factor, as a share of it."""
 
 KEPT_BYTES: Final = 2**27
 """Bytes of tiles that are kept for later sums; a quarter of what a factor may take, where less."""
 
-MOST_KEPT_BYTES: Final = 2**30
-"""The same in a pass over orders of rows: more orders mostly follow."""
+MOST_KEPT_BYTES: Final = 2**29
+"""The same in a pass over orders of rows, which more mostly follow; none in a stack's first."""
 
-AT_ONCE: Final = 1024
+CACHED_ENTRIES: Final = 2**17
+"""Products of a tile and factors that are made at once: what a cache holds."""
+
+AT_ONCE: Final = 512
 """Columns of several orders that are multiplied at once: more gain nothing."""
 
 COLUMN_SHARE: Final = 4
@@ -105,6 +109,13 @@ class _Block:
     squares: FloatArray
     wide: WideFactor
 
+    def by_tiles(self, columns: int) -> bool:
+        """Return whether a product with so many columns is less work by tiles than by the factor.
+
+        A factor is one of coordinates: it knows nothing of soft codes.
+        """
+        return bool(self.product.soft) or not self.wide.serves(columns)
+
 
 class SquaredSums:
     """Sums of W_ij F_ij over all pairs, and over pairs of one class, for many F at once.
@@ -114,7 +125,7 @@ class SquaredSums:
     Parameters
     ----------
     base
-        The product whose squared Gram is W, without soft codes; its rows may have weights.
+        The product whose squared Gram is W; its rows may have weights.
     classes, n_classes
         (n,) label codes, or None where only sums over all pairs are wanted.
     backend
@@ -142,14 +153,16 @@ class SquaredSums:
         label = np.zeros(n, dtype=np.int64) if classes is None else classes
         codes = np.zeros(n, dtype=np.int64) if base.codes is None else base.codes
         groups, count = pack_codes(base.rows, base.distinct, label, max(n_classes, 1))
+        if 2 * count > n:  # to add up so few rows takes longer than it saves
+            groups, count = np.arange(n), n
         self._order = np.lexsort((groups, label, codes))
         ordered = groups[self._order]
         self._starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
         self._merged = count < n
-        # where rows that were added up are few their sums are long; a device's library may round
-        # single precision further than its numbers do
+        # rows that were added up are few, and their sums long; a device's library may round single
+        # precision further than its numbers do
         host = backend.device == "cpu"
-        self._single = residual >= SINGLE_RESIDUAL and 2 * count > n and host
+        self._single = residual >= SINGLE_RESIDUAL and not self._merged and host
         first = self._order[self._starts]
         self._weights = None if base.weights is None else base.weights[self._order]
         own = np.ones(n) if self._weights is None else self._weights
@@ -165,15 +178,30 @@ class SquaredSums:
             len(block.product) * (len(block.product) + TILE) // 2 for block in self._blocks
         )
         kept = (4 if self._single else 8) * entries
-        room = most_bytes // COLUMN_SHARE
-        self._keeps = host and kept <= min(KEPT_BYTES, room)
-        self._may_keep = host and kept <= min(MOST_KEPT_BYTES, room)
+        self._keeps = self._alone = False
+        self._may_keep = host and kept <= min(KEPT_BYTES, most_bytes // COLUMN_SHARE)
+        self._may_keep_much = host and kept <= min(MOST_KEPT_BYTES, most_bytes)
         self._kept: dict[tuple[int, int], list[tuple[slice, slice, Array]]] = {}
+
+    @property
+    def _depth(self) -> int:
+        return SHORT_DEPTH if self._n <= SHORT_ROWS else DEPTH
+
+    @property
+    def _rounding(self) -> float:
+        """What single precision rounds off each sum over W_ij |L_ik| |L_jk|, as a share of it.
+
+        One rounding for each product that is added, for each sum of them, and for each of the three
+        factors.
+        """
+        longest = self._n if self._n <= SHORT_ROWS else SINGLE_COLUMNS
+        return (self._depth + longest // self._depth + 10) * UNIT + SINGLE_ENTRY
 
     def sums(self, extensions: Sequence[Extension]) -> tuple[FloatArray, FloatArray]:
         """Return the sums over all pairs and over pairs within a class, each (len(extensions),)."""
         everything, within = np.empty(len(extensions)), np.empty(len(extensions))
         most = max(1, self._column_bytes // (8 * self._n))
+        self._keeps = self._may_keep
         start = 0
         while start < len(extensions):
             stop, columns = start, 0
@@ -214,7 +242,7 @@ class SquaredSums:
         if self._single:
             # by Cauchy's inequality the sum over |L_ik| |L_jk| is at most 1
             for found in self._sums.values():
-                rounded += SINGLE_ERROR * (1 + SINGLE_ENTRY) * found.totals[:, None]
+                rounded += self._rounding * (1 + SINGLE_ENTRY) * found.totals[:, None]
             rounded += heaviest**2 * n * n * SINGLE_LEAST
         return np.asarray(left_out + rounded)
 
@@ -233,17 +261,31 @@ class SquaredSums:
         everything, within = (np.empty((len(orders), len(stack))) for _ in range(2))
         rows = [self._order if order is None else order[self._order] for order in orders]
         most = max(1, self._column_bytes // (stack.values.itemsize * self._n))
-        self._keeps = self._keeps or (self._may_keep and orders[0] is not None)
+        self._keeps = self._may_keep_much and orders[0] is not None
 
         def sums(parts: Sequence[tuple[Stack, slice]]) -> list[tuple[FloatArray, FloatArray]]:
             return [self._of_orders(part, rows[some]) for part, some in parts]
 
+        def work(item: tuple[tuple[int, int], Stack, slice]) -> None:
+            place, part, some = item
+            found = self._backend.guarded(sums, [(part, some)], what="many factors")[0]
+            everything[some, slice(*place)], within[some, slice(*place)] = found
+
+        items = []
         for place in stack.parts(most):
             part = stack.part(*place)
             at_once = max(1, min(most, AT_ONCE) // max(part.values.shape[1], 1))
-            for some in spans(0, len(orders), at_once):
-                found = self._backend.guarded(sums, [(part, some)], what="many factors")[0]
-                everything[some, slice(*place)], within[some, slice(*place)] = found
+            items += [(place, part, some) for some in spans(0, len(orders), at_once)]
+        # the first tells the sums over W and keeps its tiles; of few rows the others need no more
+        # than one worker each
+        beside = len(self._starts) <= TILE and self._keeps
+        for item in items[: 1 if beside else len(items)]:
+            work(item)
+        if beside:
+            self._alone = True
+            jobs = None if self._backend.device == "cpu" else 1
+            list(run(work, items[1:], rows=self._n, jobs=jobs))
+            self._alone = False
         errors = self._errors(stack.residuals, stack.means)
         if stack.values.dtype == np.float32:  # rounded, also where sums are in double precision
             largest = [self._largest.get(k, float(self._n)) for k in range(len(self._blocks))]
@@ -308,10 +350,10 @@ class SquaredSums:
         return np.asarray(csr_array((weights, rows, ends), shape) @ values, dtype=values.dtype)
 
     def _weighed(self, values: FloatArray) -> FloatArray:
-        """Return rows of factors, in the order of a pass, each as often as it counts."""
-        if self._weights is None:
-            return values
-        return np.asarray(values * self._weights[:, None].astype(values.dtype))
+        """Have rows of factors, in the order of a pass, count as often as they do, in place."""
+        if self._weights is not None:
+            values *= self._weights[:, None].astype(values.dtype)
+        return values
 
     @property
     def takes_single(self) -> bool:
@@ -323,7 +365,7 @@ class SquaredSums:
         offsets = np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64)
         columns = sum(widths)
         # factors of W are multiplied in double precision: their sums are too long for single
-        single = self._single and not any(block.wide.serves(columns) for block in self._blocks)
+        single = self._single and all(block.by_tiles(columns) for block in self._blocks)
         stacked = np.empty((len(self._starts), columns), np.float32 if single else np.float64)
         for extension, column, width in zip(extensions, offsets, widths, strict=True):
             values = extension.factor.values
@@ -339,7 +381,7 @@ class SquaredSums:
     def _column_sums(self, stacked: FloatArray, offsets: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return the sums of columns that belong together, from rows in the order of a pass."""
         columns = stacked.shape[1]
-        by_tiles = [not block.wide.serves(columns) for block in self._blocks]
+        by_tiles = [block.by_tiles(columns) for block in self._blocks]
         if stacked.dtype == np.float32 and not all(by_tiles):
             stacked = stacked.astype(np.float64)
         everything, within = np.zeros(columns), np.zeros(columns)
@@ -389,16 +431,22 @@ class SquaredSums:
         rows = None
         if not sums_known:
             rows = RowSums(block.counts, block.squares, self._backend, single=single)
+        width = columns.shape[1]
+        pieces = [columns]
+        most = CACHED_ENTRIES // min(max(columns.shape[0], 1), TILE)
+        if width > most:  # each by itself in memory
+            copied = self._backend.xp.asarray
+            pieces = [copied(columns[:, some], copy=True) for some in spans(0, width, most)]
 
         def task(strip: tuple[slice, slice]) -> _Strip:
             own, some = strip
             sums = Sums.zeros(0 if rows is None else some.stop)
             tiles = self._tiles(number, own, some, rows, sums, single=single)
-            return self._strip(own, tiles, columns, sums)
+            return self._strip(own, tiles, pieces, sums)
 
         strips = [(own, some) for own in block.classes for some in spans(own.start, own.stop, TILE)]
         # the last strips are the longest; one worker where all share a device
-        jobs = None if self._backend.device == "cpu" else 1
+        jobs = None if self._backend.device == "cpu" and not self._alone else 1
         for found in run(task, strips[::-1], rows=len(block.product), jobs=jobs):
             within += found.inside
             everything += found.inside
@@ -448,7 +496,7 @@ class SquaredSums:
         self,
         own: slice,
         tiles: Iterator[tuple[slice, slice, Array]],
-        columns: Array,
+        columns: Sequence[Array],
         sums: Sums,
     ) -> _Strip:
         """Return what the tiles of some rows add; `own` is the class of these.
@@ -457,35 +505,40 @@ class SquaredSums:
         """
         backend, xp = self._backend, self._backend.xp
         some, _, tile = next(tiles)
-        mine = columns[some, :]
-        inside, outside = self._product(tile, mine), None
-        inside *= 0.5  # the others count twice
+        short = self._n <= SHORT_ROWS and tile.dtype == xp.float32
+        inside: list[Array] = []
+        for block in columns:
+            product = self._product(tile, block[some, :])
+            inside.append(product if short else xp.astype(product, xp.float64))
+            inside[-1] *= 0.5  # the others count twice
+        outside: list[Array] = []
         for _, others, tile in tiles:
-            product = self._product(tile, columns[others, :])
-            if others.start >= own.start:
-                inside += product
-            elif outside is None:
-                outside = product
-            else:
-                outside += product
-        within = 2.0 * backend.to_host(xp.sum(mine * inside, axis=0))
-        across = np.zeros(len(within))
-        if outside is not None:
-            across = 2.0 * backend.to_host(xp.sum(mine * outside, axis=0))
-        return _Strip(within, across, sums)
+            within = others.start >= own.start
+            if not within and not outside:
+                outside = [xp.zeros_like(found) for found in inside]
+            products = inside if within else outside
+            for number, block in enumerate(columns):
+                products[number] += self._product(tile, block[others, :])
+
+        def total(sums_of: Sequence[Array]) -> FloatArray:
+            found = [
+                backend.to_host(xp.sum(block[some, :] * one, axis=0, dtype=xp.float64))
+                for one, block in zip(sums_of, columns, strict=True)
+            ]
+            return 2.0 * np.concatenate(found)
+
+        across = total(outside) if outside else np.zeros(sum(b.shape[1] for b in columns))
+        return _Strip(total(inside), across, sums)
 
     def _product(self, tile: Array, columns: Array) -> Array:
-        """Return a tile times columns in double precision, added up in it every `DEPTH` columns."""
+        """Return a tile times columns, in the precision of the tile."""
         xp, dot = self._backend.xp, self._backend.dot
         if tile.dtype != xp.float32:
             return dot(tile, columns)
-        found = None
-        for some in spans(0, columns.shape[0], DEPTH):
-            part = dot(tile[:, some], columns[some, :])
-            if found is None:
-                found = xp.astype(part, xp.float64)
-            else:
-                found += part
+        first, *rest = spans(0, columns.shape[0], self._depth)
+        found = dot(tile[:, first], columns[first, :])
+        for some in rest:
+            found += dot(tile[:, some], columns[some, :])
         return found
 
 

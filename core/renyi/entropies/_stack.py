@@ -54,22 +54,28 @@ class Stack:
     means: FloatArray
 
     @classmethod
-    def of(cls, extensions: Sequence[Extension], *, single: bool) -> Stack:
-        """Put factors side by side."""
-        widths = [extension.factor.values.shape[1] for extension in extensions]
+    def of(cls, factors: Sequence[tuple[FloatArray, float, float]]) -> Stack:
+        """Put factors side by side.
+
+        Parameters
+        ----------
+        factors
+            Of each variable the transposed factor (rank, n) on the rows of a table, in single or
+            double precision, its largest and its mean missing diagonal.
+        """
+        widths = [len(values) for values, _, _ in factors]
         offsets = np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64)
-        n = len(extensions[0].rows)
-        values = np.empty((n, sum(widths)), np.float32 if single else np.float64)
-        for extension, column, width in zip(extensions, offsets, widths, strict=True):
-            some = extension.factor.values
-            if single:
-                some = np.where(np.abs(some) < SINGLE_LEAST, 0.0, some).astype(np.float32)
-            values[:, column : column + width] = some[extension.rows]
+        first = factors[0][0]
+        values = np.empty((first.shape[1], sum(widths)), first.dtype)
+        for (some, _, _), column, width in zip(factors, offsets, widths, strict=True):
+            values[:, column : column + width] = some.T
+        if values.dtype == np.float32:
+            values[np.abs(values) < SINGLE_LEAST] = 0.0
         return cls(
             values,
             offsets,
-            np.array([extension.factor.residual for extension in extensions]),
-            np.array([extension.factor.mean for extension in extensions]),
+            np.array([residual for _, residual, _ in factors]),
+            np.array([mean for _, _, mean in factors]),
         )
 
     def __len__(self) -> int:
@@ -86,17 +92,16 @@ class Stack:
             self.means[start:stop],
         )
 
-    def without(self, place: int) -> Stack:
-        """Return all variables but one."""
+    def take(self, places: Sequence[int]) -> Stack:
+        """Return some of the variables, in the order given."""
         ends = np.append(self.offsets, self.values.shape[1])
-        first, last = int(ends[place]), int(ends[place + 1])
-        offsets = np.delete(self.offsets, place)
-        offsets[place:] -= last - first
+        widths = np.diff(ends)[list(places)]
+        columns = [np.arange(ends[place], ends[place + 1]) for place in places]
         return Stack(
-            np.delete(self.values, slice(first, last), axis=1),
-            offsets,
-            np.delete(self.residuals, place),
-            np.delete(self.means, place),
+            np.ascontiguousarray(self.values[:, np.concatenate(columns)]),
+            np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64),
+            self.residuals[list(places)],
+            self.means[list(places)],
         )
 
     def parts(self, most_columns: int) -> Iterator[tuple[int, int]]:

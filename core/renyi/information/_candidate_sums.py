@@ -9,17 +9,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from renyi._typing import FloatArray, IntArray
-from renyi.entropies import (
-    SINGLE_RESIDUAL,
-    Extension,
-    Pair,
-    Stack,
-    factor_sums,
-    part_sums,
-)
+from renyi.entropies import SINGLE_RESIDUAL, Pair, Stack
 from renyi.execution import lone
+from renyi.information._candidate_factors import CandidateStack, candidate_stack, kernel_sums
 from renyi.information._products import Passes
-from renyi.nulls import Chance, GivenSums, KernelSums, chance_of
+from renyi.nulls import Chance, GivenSums, chance_of
 
 if TYPE_CHECKING:
     from renyi.information._engine import InformationEngine
@@ -40,8 +34,10 @@ LEAST_TOLERANCE: Final = 1e-6
 """Tolerance from which such a value is taken; for a smaller one it is found in doubles."""
 
 LOOSE_RESIDUAL: Final = 1e-6
-"""Mean residual of factors in a pass over all candidates: it moves a gain by less than a tenth of
-what chance does, for up to some 100,000 rows, and halves the rank."""
+SHORT_RESIDUAL: Final = 0.2
+"""Mean residual of factors in a pass over all candidates: it moves a gain by less than a fifth of
+what chance does, for up to some 100,000 rows, and halves the rank. That of a table of up to
+`TOGETHER_ROWS` rows is the latter over their number: what it leaves open costs little there."""
 
 
 class CandidateSums:
@@ -59,30 +55,16 @@ class CandidateSums:
         Features selected before (S').
     candidates
         The others.
-    stack
-        The factors of the candidates side by side, where they are known.
     """
 
     def __init__(
-        self,
-        engine: InformationEngine,
-        given: Sequence[int],
-        candidates: Sequence[int],
-        stack: Stack | None = None,
+        self, engine: InformationEngine, given: Sequence[int], candidates: Sequence[int]
     ) -> None:
         self.engine = engine
         self.given = tuple(given)
         self.candidates = tuple(candidates)
         self._size = len(self.given) + 1
-        quick = engine.solver == "auto"
-        self._factors = [
-            engine.factors.loosened(c, self._size, LOOSE_RESIDUAL) if quick else None
-            for c in candidates
-        ]
-        self._quick = [k for k, factor in enumerate(self._factors) if factor is not None]
-        self._slow = [k for k, factor in enumerate(self._factors) if factor is None]
         self._pairs: dict[int, Pair] = {}
-        self._known_stack = stack
         self._next: dict[int, CandidateSums] = {}
 
     def __len__(self) -> int:
@@ -101,17 +83,17 @@ class CandidateSums:
     @cached_property
     def chance(self) -> Chance:
         """What chance gives each candidate."""
-        engine = self.engine
-        return chance_of(
-            self._given_sums, [_kernel_sums(engine, c, self._size) for c in self.candidates]
-        )
+        _ = self._stack  # whose making tells most sums
+        of_each = [kernel_sums(self.engine, c, self._size) for c in self.candidates]
+        return chance_of(self._given_sums, of_each)
 
     @cached_property
     def observed(self) -> tuple[FloatArray, FloatArray]:
         """H(y | S', x) of each candidate, bits, and how far off each may be; 0 for exact ones."""
         found, blur = np.empty(len(self)), np.zeros(len(self))
-        if self._quick and not self._in_doubles:
-            some = lone(lambda: self._single_passes.stacked(self._stack), self.n)
+        if self._stack is not None and not self._in_doubles:
+            stack = self._stack
+            some = lone(lambda: self._single_passes.stacked(stack), self.n)
             found[self._quick], blur[self._quick] = some[0][0], some[1][0]
         rest = [*range(len(self))] if self._in_doubles else self._slow
         if rest:
@@ -157,8 +139,9 @@ class CandidateSums:
         conditional, error : (orders, candidates)
         """
         found, blur = np.empty((len(orders), len(self))), np.zeros((len(orders), len(self)))
-        if self._quick:
-            some = lone(lambda: self._single_passes.stacked(self._stack, orders), self.n)
+        stack = self._stack
+        if stack is not None:
+            some = lone(lambda: self._single_passes.stacked(stack, orders), self.n)
             found[:, self._quick], blur[:, self._quick] = some
         if self._slow:
             copies = [(place, order) for order in orders for place in self._slow]
@@ -208,10 +191,8 @@ class CandidateSums:
         """Return the sums of the step after this one, with one of the candidates selected."""
         if place not in self._next:
             rest = [c for k, c in enumerate(self.candidates) if k != place]
-            same = not self.engine.model.widens(self._size + 1) and not self._slow
-            stack = self._stack.without(place) if same and rest else None
             given = (*self.given, self.candidates[place])
-            self._next = {place: CandidateSums(self.engine, given, rest, stack)}
+            self._next = {place: CandidateSums(self.engine, given, rest)}
         return self._next[place]
 
     def after(self, given: Sequence[int], candidates: Sequence[int]) -> CandidateSums:
@@ -231,7 +212,7 @@ class CandidateSums:
     @cached_property
     def _in_doubles(self) -> bool:
         """Whether one pass in double precision gives all candidates."""
-        columns = sum(f.values.shape[1] for f in self._factors if f is not None)
+        columns = 0 if self._stack is None else self._stack.values.shape[1]
         return not self.together and columns <= FEW_COLUMNS
 
     @cached_property
@@ -256,31 +237,25 @@ class CandidateSums:
         return self.engine.passes(self.given, SINGLE_RESIDUAL)
 
     @cached_property
-    def _stack(self) -> Stack:
-        if self._known_stack is not None:
-            return self._known_stack
-        extensions = [
-            Extension(factor, self.engine.model.features[c].rows)
-            for c, factor in zip(self.candidates, self._factors, strict=True)
-            if factor is not None
-        ]
-        return self._single_passes.stack(extensions)
+    def _made(self) -> CandidateStack:
+        if self.engine.solver != "auto":
+            return CandidateStack((), 0.0, None, ())
+        n = self.engine.n
+        loose = SHORT_RESIDUAL / n if n <= TOGETHER_ROWS else LOOSE_RESIDUAL
+        return candidate_stack(self.engine, self.candidates, self._size, loose)
 
+    @property
+    def _stack(self) -> Stack | None:
+        return self._made.stack
 
-def _kernel_sums(engine: InformationEngine, feature: int, size: int) -> KernelSums:
-    """Return the sums over a feature's squared Gram in a product of `size` features."""
-    key = (feature, engine.model.scale(feature, size))
-    known = engine.kernel_sums
-    if key not in known:
-        factor = engine.factors.get(feature, size)
-        part = engine.model.part(feature, size)
-        if factor is None:
-            total, squares, rows = part_sums(part, engine.backend)
-        else:
-            total, squares, rows = factor_sums(factor, part.rows)
-        largest = float(np.abs(rows - total / engine.n).max())
-        known[key] = KernelSums(total, squares, float(rows @ rows), largest)
-    return known[key]
+    @property
+    def _quick(self) -> list[int]:
+        """Places of the candidates that have a factor."""
+        return [*self._made.quick]
+
+    @cached_property
+    def _slow(self) -> list[int]:
+        return sorted({*range(len(self))} - {*self._quick})
 
 
 def chance_information(engine: InformationEngine, pair: Pair) -> float:

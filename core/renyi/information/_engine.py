@@ -21,6 +21,7 @@ from renyi.entropies import (
 )
 from renyi.execution import default_jobs, lone, run
 from renyi.information import _limits
+from renyi.information._candidate_factors import CandidateStack
 from renyi.information._general import solve_pairs
 from renyi.information._products import FactorStore, Passes, product_pairs
 from renyi.information._screen import pairs_of_stacks
@@ -87,6 +88,7 @@ class InformationEngine:
         self._passes: tuple[KernelProduct, float | None, Passes] | None = None
         self._base: tuple[frozenset[int], int, KernelProduct] | None = None
         self.kernel_sums: dict[tuple[int, float], KernelSums] = {}
+        self.last_stack: CandidateStack | None = None
         self._settled: dict[str, dict[Hashable, str]] = {}
 
     @property

@@ -67,7 +67,6 @@ class FactorStore:
         self._room = min(KEPT_BYTES, most_bytes // 2)
         self.batch_bytes = min(BATCH_BYTES, most_bytes // 4)
         self._kept: dict[tuple[int, float], Factor | None] = {}
-        self._loose: dict[tuple[int, float, float], Factor | None] = {}
         self._bytes = 0
 
     def get(self, feature: int, size: int) -> Factor | None:
@@ -88,14 +87,6 @@ class FactorStore:
             self._bytes += weight
         return factor
 
-    def loosened(self, feature: int, size: int, residual: float) -> Factor | None:
-        """Return the factor with some mean residual, None for none; one for each width."""
-        key = (feature, self._model.scale(feature, size), residual)
-        if key not in self._loose:
-            factor = self.get(feature, size)
-            self._loose[key] = None if factor is None else factor.loosened(residual)
-        return self._loose[key]
-
     @property
     def held_bytes(self) -> int:
         """Bytes of the factors that are kept."""
@@ -104,7 +95,6 @@ class FactorStore:
     def _forget(self, scale: float) -> None:
         """Let go of the factors of narrower kernels: the search does not come back to them."""
         self._kept = {key: factor for key, factor in self._kept.items() if key[1] >= scale}
-        self._loose = {key: factor for key, factor in self._loose.items() if key[1] >= scale}
         self._bytes = sum(map(_bytes, self._kept.values()))
 
 
@@ -251,11 +241,6 @@ class Passes:
             for k, extension in enumerate(extensions)
         ]
 
-    def stack(self, extensions: Sequence[Extension]) -> Stack:
-        """Put the factors of many variables side by side, in single precision on the CPU."""
-        # a device's library may round single precision further than its numbers do
-        return Stack.of(extensions, single=self._backend.device == "cpu")
-
     def stacked(
         self, stack: Stack, orders: Sequence[IntArray | None] = (None,)
     ) -> tuple[FloatArray, FloatArray]:
@@ -264,7 +249,7 @@ class Passes:
         Parameters
         ----------
         stack
-            What `stack` returned.
+            Their factors; in single precision on a CPU only.
         orders
             Orders (n,) in which the rows of all variables are taken; None as they are.
 
@@ -319,16 +304,19 @@ class Passes:
         """Return H(Z) and H(Z, y) of the base itself, out of the pass that was made last."""
         found, off = self._sums.given(), self._across
         everything, within = found.totals
-        joint, missing = off * everything + (1 - off) * within, found.missing
+        joint = off * everything + (1 - off) * within
+        error, joint_error = (found.share * one + found.missing for one in (everything, joint))
         # what is off within a class and across may differ by twice its share
         spread = 2 * found.share * (1 - joint / everything)
         if self._with_target is not None:
             other = self._with_target.given()
-            joint, missing = other.totals[0], max(missing, other.missing)
-            spread = found.share + other.share
-        spread += missing / everything + missing / joint + 2 * self._rounding
-        errors = [found.share * one + missing for one in (everything, joint)]
-        pair = Pair(self._entropy(everything, errors[0]), self._entropy(joint, errors[1]))
+            joint = other.totals[0]
+            joint_error = other.share * joint + other.missing
+            spread = error / everything + joint_error / joint
+        else:
+            spread += found.missing / everything + found.missing / joint
+        spread += 2 * self._rounding
+        pair = Pair(self._entropy(everything, error), self._entropy(joint, joint_error))
         blur = -math.log2(1 - min(spread, 0.5))
         value = pair.conditional
         difference = Solution(value, value - blur, value + blur, "products")

@@ -33,7 +33,7 @@ FEWEST_ROWS: Final = 20
 MOST_REACH: Final = 0.25
 """Share of the observed value that one row alone may move."""
 
-PILOT: Final = 10
+PILOT: Final = 4
 """Replicates from which it is told that the observed value is out of their reach."""
 
 PILOT_DEVIATIONS: Final = (3.0, 30.0)

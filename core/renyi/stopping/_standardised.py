@@ -70,7 +70,8 @@ class StandardisedGains:
     @property
     def tie(self) -> float:
         """What counts as a tie with the observed value, standard deviations."""
-        return self.chance.tie
+        error = self.sums.pair(self.place).error / float(self.chance.deviation[self.place])
+        return self.chance.tie + (error if self.sums.together else 0.0)
 
     def plain(self, level: float) -> bool | None:
         """Return whether the observed value is beyond chance, None where draws have to say."""

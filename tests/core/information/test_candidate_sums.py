@@ -27,11 +27,14 @@ CASES = [
 GIVEN = [(), (0,), (2, 3), (1, 4, 6)]
 
 
-@pytest.fixture(params=["few columns", "many columns"], autouse=True)
+@pytest.fixture(params=["few columns", "many columns", "many rows"], autouse=True)
 def way(request, monkeypatch):
-    """With many columns candidates are told by bounds first."""
+    """With many columns bounds tell candidates first, with many rows one pass tells everything."""
     if request.param == "many columns":
         monkeypatch.setattr(module, "FEW_COLUMNS", 0)
+    if request.param == "many rows":
+        monkeypatch.setattr(module, "TOGETHER_ROWS", 0)
+    return request.param
 
 
 def engine_of(data, solver="auto", jobs=None, **options):
@@ -94,13 +97,16 @@ def test_it_agrees_with_pairs_and_copies(label, options, given):
         copies = [(c, order) for c in candidates]
         shuffled = engine.copies(given, copies, lambda _: None, engine.exact)
         exact = np.array([pair.conditional for pair in shuffled])
-        value, blur = sums.conditional(order)
-        assert (np.abs(value - exact) <= blur + 1e-10).all()
-        assert sums.exactly([2, 0], order) == pytest.approx(exact[[2, 0]], abs=1e-12)
-        pairs = sums.pairs([1, 3])
-        assert [pair.conditional for pair in pairs] == pytest.approx(
-            [sums.exactly([k], None)[0] for k in (1, 3)], abs=1e-12
-        )
+        value, blur = sums.conditional([order, np.arange(N)])
+        assert (np.abs(value[0] - exact) <= blur[0] + 1e-10).all()
+        assert (np.abs(value[1] - sums.observed[0]) <= blur[1] + sums.observed[1]).all()
+        copies = sums.copies([(2, order), (0, order)])
+        assert copies == pytest.approx(exact[[2, 0]], abs=1e-12)
+        for place in (1, 3):
+            pair = sums.pair(place)
+            exact = sums.exactly([place])[0]
+            assert abs(pair.conditional - exact) <= pair.error + 1e-12
+            assert pair.error <= (module.TOGETHER_BITS if sums.together else 1e-9)
         found[solver] = sums
     auto, dense = found["auto"], found["dense"]
     for name in ("gain", "deviation"):
@@ -111,7 +117,7 @@ def test_it_agrees_with_pairs_and_copies(label, options, given):
     assert dense.before == pytest.approx(truth.before, abs=1e-6)
     z = truth.z(auto.chance)
     for sums in (auto, dense):
-        value = sums.standardised(sums.exactly(range(len(candidates)), None))
+        value = sums.standardised(sums.exactly(range(len(candidates))))
         assert value == pytest.approx(z, abs=1e-3)
 
 
@@ -160,6 +166,21 @@ def test_equal_columns_go_to_the_lowest(solver, given):
         assert ranked.gap == pytest.approx(0.0, abs=1e-9)
 
 
+def test_the_next_step_is_begun_by_what_this_one_asks(way):
+    """The pair of the best comes out of the pass of the step after it, which is then at hand."""
+    engine = engine_of(data_of(), bandwidth=1.0)
+    sums = CandidateSums(engine, (0,), rest_of((0,)))
+    sums.pair(1)
+    rest = [3, 4, 5, 6, 1]
+    given = (0, 2)
+    following = sums.after(given, sorted(rest))
+    assert following.given == given
+    if way == "many rows":
+        assert sums.after(given, sorted(rest)) is following
+        assert following.own == sums.pair(1)
+    assert sums.after(given, rest).candidates == tuple(rest)
+
+
 def test_one_candidate_has_no_runner_up():
     ranked = rank_above_chance(CandidateSums(engine_of(data_of()), (0, 1), [4]))
     assert (ranked.best, ranked.second, ranked.gap) == (0, None, 0.0)
@@ -191,13 +212,13 @@ def test_largest_gains_are_brute_force(label, options, given):
         assert gains.values(0, 30, 30) == values
 
 
-def test_a_replicate_that_is_the_observed_order_is_a_tie():
+def test_a_replicate_that_is_the_observed_order_is_a_tie(way):
     sums = CandidateSums(engine_of(data_of()), (0,), rest_of((0,)))
     ranked = rank_above_chance(sums)
     itself = SimpleNamespace(order=lambda _: np.arange(N))
     gains = gains_of(sums, ranked.best, itself)
-    assert gains.observed == pytest.approx(ranked.z, abs=1e-9)
-    assert gains.values(0, 2, 2) == pytest.approx([ranked.z] * 2, abs=gains.error + 1e-6)
+    assert gains.observed == pytest.approx(ranked.z, abs=1e-9 if way != "many rows" else 1e-4)
+    assert gains.values(0, 2, 2) == pytest.approx([ranked.z] * 2, abs=gains.error + 1e-4)
     assert min(gains.values(0, 2, 2)) >= ranked.z - gains.tie
 
 
@@ -209,7 +230,7 @@ def test_progress_is_told_and_replicates_are_noted():
     )
     gains.values(0, 3, 9)
     gains.values(3, 4, 9)
-    assert told == [(1, 9), (2, 9), (3, 9), (4, 9)]
+    assert told == [(3, 9), (4, 9)]
     assert noted == [0, 1, 2, 3]
     assert gains.count == len(RECIPE)
 
@@ -265,5 +286,5 @@ def test_steps_say_what_chance_gives(label, options):
         assert step.gain - step.chance == pytest.approx(step.above_chance, abs=1e-12)
         given.append(newest)
         assert step.mi_chance == pytest.approx(
-            chance_information(engine, engine.pair(given)), abs=1e-9
+            chance_information(engine, engine.pair(given)), abs=1e-6
         )

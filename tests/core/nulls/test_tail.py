@@ -129,18 +129,45 @@ def test_a_lone_row_is_a_far_reach():
 
 
 def test_few_replicates_say_nothing():
-    assert not out_of_reach(1e9, [0.0] * 9)
-    assert out_of_reach(1e9, [0.0] * 10)
+    assert not out_of_reach(1e9, [0.0] * 3)
+    assert out_of_reach(1e9, [0.0] * 4)
     assert not out_of_reach(1e9, [])
 
 
-def test_out_of_reach_is_six_deviations():
+def test_fewer_replicates_have_to_be_further_away():
     values = [1.0, 3.0] * 6
     spread = np.std(values, ddof=1)
-    assert not out_of_reach(2 + 5.99 * spread, values)
-    assert out_of_reach(2 + 6.01 * spread, values)
+    assert not out_of_reach(2 + 5.49 * spread, values)
+    assert out_of_reach(2 + 5.51 * spread, values)
     # so few may be closer to each other than they are
-    assert not out_of_reach(2 + 3.5, [2.0] * 12)
-    assert out_of_reach(2 + 3.7, [2.0] * 12)
+    assert not out_of_reach(2 + 3.2, [2.0] * 12)
+    assert out_of_reach(2 + 3.4, [2.0] * 12)
     said = [out_of_reach(value, values) for value in np.linspace(-5, 20, 100)]
     assert said == sorted(said)
+
+
+@pytest.mark.parametrize("shape", ["largest of many", "one chi-square variable"])
+def test_what_is_out_of_reach_is_beyond_the_level(shape):
+    """Of replicates of either shape: draws that end by it would have passed the test of 59."""
+    rng = np.random.default_rng(0)
+    wrong = stopped = 0
+    for _ in range(3000):
+        if shape == "largest of many":
+            draws = rng.gumbel(size=60) * math.sqrt(6) / math.pi
+        else:
+            draws = (rng.chisquare(1, 60) - 1) / math.sqrt(2)
+        observed = float(rng.uniform(2, 12))
+        for count in range(1, 60):
+            if draws[count - 1] >= observed:
+                break
+            if out_of_reach(observed, draws[:count].tolist()):
+                stopped += 1
+                p = (
+                    -math.expm1(-math.exp(-observed * math.pi / math.sqrt(6)))
+                    if shape == "largest of many"
+                    else math.erfc(math.sqrt((1 + math.sqrt(2) * observed) / 2))
+                )
+                wrong += p > 0.06
+                break
+    assert stopped > 500
+    assert wrong == 0

@@ -1,0 +1,175 @@
+"""The factors of all candidates of a step, side by side, and the sums over each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from renyi._typing import FloatArray
+from renyi.entropies import (
+    Stack,
+    expanded,
+    factor_sums,
+    part_sums,
+    terms_of,
+)
+from renyi.nulls import KernelSums
+
+if TYPE_CHECKING:
+    from renyi.information._engine import InformationEngine
+
+__all__ = ["CandidateStack", "candidate_stack", "kernel_sums"]
+
+TERMS_STEP: Final = 8
+"""Terms come in multiples of it: columns of as many are worked on at once."""
+
+BATCH_BYTES: Final = 2**22
+"""Bytes of these columns' terms: what a cache holds."""
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateStack:
+    """The factors of some candidates.
+
+    Attributes
+    ----------
+    keys
+        Each one's number, and by how much its kernel is wider.
+    residual
+        Mean diagonal entry that a factor may leave out.
+    stack
+        The factors, None for none.
+    quick
+        Places of those that have one.
+    """
+
+    keys: tuple[tuple[int, float], ...]
+    residual: float
+    stack: Stack | None
+    quick: tuple[int, ...]
+
+    def of(self, keys: tuple[tuple[int, float], ...], residual: float) -> CandidateStack | None:
+        """Return the factors of some of the candidates, None where they are not all there."""
+        if keys == self.keys and residual == self.residual:
+            return self
+        if residual != self.residual or len(self.quick) < len(self.keys) or not keys:
+            return None
+        where = {key: place for place, key in enumerate(self.keys)}
+        if self.stack is None or not all(key in where for key in keys):
+            return None
+        stack = self.stack.take([where[key] for key in keys])
+        return CandidateStack(keys, residual, stack, tuple(range(len(keys))))
+
+
+def candidate_stack(
+    engine: InformationEngine, candidates: Sequence[int], size: int, residual: float
+) -> CandidateStack:
+    """Return the factors of the candidates of a step, out of those of the step before if there.
+
+    Parameters
+    ----------
+    engine
+        Whose model they are of.
+    candidates
+        Feature numbers.
+    size
+        Of the product that they take part in.
+    residual
+        Mean diagonal entry that a factor may leave out.
+    """
+    keys = tuple((candidate, engine.model.scale(candidate, size)) for candidate in candidates)
+    last = engine.last_stack
+    found = None if last is None else last.of(keys, residual)
+    if found is None:
+        stack, quick = _made(engine, candidates, size, residual)
+        found = CandidateStack(keys, residual, stack, tuple(quick))
+    engine.last_stack = found
+    return found
+
+
+def _made(
+    engine: InformationEngine, candidates: Sequence[int], size: int, residual: float
+) -> tuple[Stack | None, list[int]]:
+    """Make the factors, and fill the engine's sums over kernels by the way."""
+    single = engine.backend.device == "cpu"
+    pieces: dict[int, tuple[FloatArray, float, float]] = {}
+    singles, others = _split(engine, candidates, size)
+    for places, points, terms in _batches(singles):
+        found = expanded(points, terms, residual)
+        for row, place in enumerate(places):
+            values = found.values[row, : found.ranks[row]]
+            own = float(found.residuals[row]), float(found.means[row])
+            pieces[place] = (values.astype(np.float32 if single else np.float64), *own)
+            key = (candidates[place], engine.model.scale(candidates[place], size))
+            if key not in engine.kernel_sums:
+                rows = found.rows[row]
+                engine.kernel_sums[key] = _sums_of(found.totals[row], found.squares[row], rows)
+    for place in others:
+        factor = engine.factors.get(candidates[place], size)
+        if factor is not None:
+            loose = factor.loosened(residual)
+            rows = engine.model.features[candidates[place]].rows
+            values = loose.values[rows].T
+            pieces[place] = (
+                values.astype(np.float32 if single else np.float64),
+                loose.residual,
+                loose.mean,
+            )
+    quick = sorted(pieces)
+    if not quick:
+        return None, []
+    return Stack.of([pieces[place] for place in quick]), quick
+
+
+def kernel_sums(engine: InformationEngine, feature: int, size: int) -> KernelSums:
+    """Return the sums over a feature's squared Gram in a product of `size` features."""
+    key = (feature, engine.model.scale(feature, size))
+    known = engine.kernel_sums
+    if key not in known:
+        factor = engine.factors.get(feature, size)
+        part = engine.model.part(feature, size)
+        if factor is None:
+            known[key] = _sums_of(*part_sums(part, engine.backend))
+        else:
+            known[key] = _sums_of(*factor_sums(factor, part.rows))
+    return known[key]
+
+
+def _sums_of(total: float, squares: float, rows: FloatArray) -> KernelSums:
+    largest = float(np.abs(rows - total / len(rows)).max())
+    return KernelSums(float(total), float(squares), float(rows @ rows), largest)
+
+
+def _split(
+    engine: InformationEngine, candidates: Sequence[int], size: int
+) -> tuple[dict[int, list[tuple[int, FloatArray]]], list[int]]:
+    """Return (place, points) of single columns by how many terms they take, and the others."""
+    singles: dict[int, list[tuple[int, FloatArray]]] = {}
+    others = []
+    for place, candidate in enumerate(candidates):
+        part = engine.model.features[candidate]
+        terms = 0
+        if part.codes is None and part.soft is None and part.coordinates.shape[1] == 1:
+            points = part.coordinates[:, 0] / engine.model.scale(candidate, size)
+            low, high = float(points.min()), float(points.max())
+            terms = terms_of((high - low) / 2)
+        if terms:
+            rounded = -(-terms // TERMS_STEP) * TERMS_STEP
+            singles.setdefault(rounded, []).append((place, points - (low + high) / 2))
+        else:
+            others.append(place)
+    return singles, others
+
+
+def _batches(
+    singles: dict[int, list[tuple[int, FloatArray]]],
+) -> Iterator[tuple[list[int], FloatArray, int]]:
+    """Yield (places, points (k, n), terms) of columns that take as many terms."""
+    for terms, found in sorted(singles.items()):
+        size = max(1, BATCH_BYTES // (8 * terms * len(found[0][1])))
+        for start in range(0, len(found), size):
+            some = found[start : start + size]
+            yield [place for place, _ in some], np.array([points for _, points in some]), terms

@@ -43,9 +43,10 @@ def lint() -> None:
 
 
 def test() -> None:
-    """Lint, then run the tests; pytest's own summary is the last thing printed."""
+    """Lint, then run the tests on all cores; pytest's own summary is the last thing printed."""
     lint()
-    tool("pytest", "--cov", "--cov-report=term:skip-covered")
+    beside = ("-n", "auto", "--dist", "loadgroup")
+    tool("pytest", *beside, "--cov", "--cov-report=term:skip-covered")
 
 
 def rewrite() -> None:

@@ -128,7 +128,7 @@ METHODS = (
             "nominal": "soft",
             "class_weights": "balanced",
             "bandwidth": "steady",
-            "permutations": "auto:199",
+            "permutations": "auto:59",
         },
     ),
     Method(
@@ -138,7 +138,7 @@ METHODS = (
     ),
     Method(
         "cmi-max-auto",
-        "the same, draws by the betting test",
+        "the same, 59 draws at most",
         {"criterion": "cmi-max", "permutations": "auto"},
     ),
     Method(

@@ -41,7 +41,7 @@
 #'     `"delta"`.}
 #'   \item{`label_kernel`}{`"delta"` or `"onehot"`, for a nominal target.}
 #'   \item{`class_weights`}{`"balanced"` (the default at alpha 2): rows count so that the classes of a
-#'     nominal target weigh nearly alike; `"none"`: rows count alike.}
+#'     nominal target weigh nearly alike, and a continuous target counts by its ranks; or `"none"`.}
 #'   \item{`epsilon`}{Threshold of `cmi-heuristic`, bits.}
 #'   \item{`permutations`, `significance`, `p_rule`}{Shuffles, level (0.05) and p-value rule
 #'     (`"valid"` or `"paper"`) of the permutation criteria. In place of a number of shuffles `"auto"` or

@@ -94,8 +94,8 @@ ClassWeightsChoice = Annotated[
         "--class-weights",
         METHOD,
         "NAME",
-        f"How rows count where the target has classes: {offered('class_weights')}. Balanced, at "
-        "alpha 2: so that classes weigh nearly alike.",
+        f"How the target's values count: {offered('class_weights')}. Balanced, at alpha 2: classes "
+        "weigh nearly alike, a continuous target counts by its ranks.",
         "class_weights",
     ),
 ]

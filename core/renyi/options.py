@@ -126,9 +126,10 @@ class MethodOptions:
     label_kernel
         `delta` (equality) or `onehot` (exp(-1) across classes) for a nominal target.
     class_weights
-        `balanced`: rows count so that the classes of a nominal target weigh nearly alike; `none`:
-        rows count alike. Balanced at order 2 only; `none` is put in its place at other orders where
-        nothing was asked for.
+        `balanced`: rows count so that the classes of a nominal target weigh nearly alike, and a
+        target of z-scores is one of ranks, each part of which weighs alike; `none`: rows count
+        alike. Balanced at order 2 only; `none` is put in its place at other orders where nothing
+        was asked for.
     epsilon
         Threshold of `cmi-heuristic`, bits.
     permutations, significance, p_rule
@@ -178,6 +179,12 @@ class MethodOptions:
     solver: str = "auto"
     tolerance: float = 1e-6
     seed: int = 0
+
+    @property
+    def target_scale(self) -> str:
+        """How a target of numbers is standardised."""
+        by_ranks = self.class_weights == "balanced" and self.standardise == "zscore"
+        return "rank" if by_ranks else self.standardise
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the options as JSON values, `criteria` as a list, `bandwidths` as an object."""

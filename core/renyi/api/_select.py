@@ -141,8 +141,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     label_kernel
         `delta` or `onehot`, for a nominal target.
     class_weights
-        `balanced`: rows count so that the classes of a nominal target weigh nearly alike, at alpha
-        2; or `none`: rows count alike. None is `none` at other orders.
+        `balanced`: rows count so that the classes of a nominal target weigh nearly alike, and a
+        continuous target counts by its ranks, at alpha 2; or `none`. None is `none` at other
+        orders.
     epsilon
         Threshold of `cmi-heuristic`, bits.
     permutations, significance, p_rule

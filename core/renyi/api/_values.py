@@ -95,7 +95,7 @@ def mutual_information(  # noqa: PLR0913 - one keyword for each choice, none hid
     nominal, label_kernel
         As in `select`: of nominal values of other sides than y, and of y.
     class_weights
-        As in `select`, where y is one nominal column; else values count alike.
+        As in `select`, of y: one nominal column, or columns of numbers.
 
     Returns
     -------
@@ -159,7 +159,7 @@ def conditional_mutual_information(  # noqa: PLR0913 - one keyword for each choi
     nominal, label_kernel
         As in `select`: of nominal values of other sides than y, and of y.
     class_weights
-        As in `select`, where y is one nominal column; else values count alike.
+        As in `select`, of y: one nominal column, or columns of numbers.
 
     Returns
     -------
@@ -212,7 +212,7 @@ def _given_entropies(
         side: tuple(
             build_part(
                 variable,
-                scale=method.standardise,
+                scale=method.target_scale if side == "y" else method.standardise,
                 bandwidth=method.bandwidth,
                 label_kernel=method.label_kernel if side == "y" else "delta",
                 nominal="delta" if side == "y" else method.nominal,

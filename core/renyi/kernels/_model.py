@@ -171,7 +171,7 @@ class KernelModel:
         parts = [
             build_part(
                 variable,
-                scale=options.standardise,
+                scale=options.target_scale if variable in dataset.targets else options.standardise,
                 bandwidth=own.get(variable.name, options.bandwidth),
                 label_kernel=options.label_kernel if variable in dataset.targets else "delta",
                 nominal="delta" if variable in dataset.targets else options.nominal,

@@ -88,3 +88,37 @@ def test_first_information_is_no_longer_negative():
         )
         found[weights] = engine.mutual_information(engine.pair((0,)))
     assert found["none"] < 0 < found["balanced"]
+
+
+def test_a_target_of_numbers_counts_by_its_ranks():
+    """Every increasing change of the target leaves its kernel alone; features stay as they are."""
+    values = np.random.default_rng(1).normal(size=50)
+    plain, changed = (
+        build(Variable.continuous("y", some)) for some in (values, np.exp(3 * values))
+    )
+    assert np.array_equal(plain.target.coordinates, changed.target.coordinates)
+    ranks = np.argsort(np.argsort(values))
+    scaled = (ranks - ranks.mean()) / (50 * 12**-0.5)
+    assert plain.target.coordinates[:, 0] * plain.target.sigma == pytest.approx(scaled)
+    for options in ({"class_weights": "none"}, {"alpha": 1.01}):
+        other = build(Variable.continuous("y", values), **options)
+        z = (values - values.mean()) / values.std()
+        assert other.target.coordinates[:, 0] * other.target.sigma == pytest.approx(z)
+    asked = build(Variable.continuous("y", values), standardise="minmax")
+    spread = asked.target.coordinates[:, 0] * asked.target.sigma
+    assert spread.max() - spread.min() == pytest.approx(1.0)
+
+
+def test_a_few_large_values_of_the_target_hide_nothing():
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(200, 4))
+    y = np.exp(x[:, 2]) + 0.1 * rng.normal(size=200)
+    y[:3] = 1e4
+    import renyi
+
+    found = {}
+    for weights in ("balanced", "none"):
+        path = renyi.select(x, y, class_weights=weights, max_features=1, progress=None)
+        found[weights] = path.steps[0]
+    assert found["balanced"].feature == "x2"
+    assert found["balanced"].z > 3 * found["none"].z

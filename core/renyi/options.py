@@ -126,16 +126,12 @@ class MethodOptions:
     label_kernel
         `delta` (equality) or `onehot` (exp(-1) across classes) for a nominal target.
     class_weights
-        `balanced`: rows count so that the classes of a nominal target weigh nearly alike, and a
-        target of z-scores is one of ranks, each part of which weighs alike; `none`: rows count
-        alike. Balanced at order 2 only; `none` is put in its place at other orders where nothing
-        was asked for.
+        `balanced`: classes of a target weigh nearly alike, z-scores of it become ranks; or `none`.
     epsilon
         Threshold of `cmi-heuristic`, bits.
     permutations, significance, p_rule
-        Number of shuffles, level, and p-value rule of the permutation criteria:
-        `valid` is (count + 1) / (P + 1), `paper` is count / P. In place of a number `auto:CAP`
-        draws none where the answer is plain, `besag-clifford:CAP` up to 10 copies that do as well.
+        Shuffles, level, and p-value rule: `valid` is (count + 1) / (P + 1), `paper` is count / P.
+        `auto:CAP` draws none where it is plain, `besag-clifford:CAP` until 10 copies do as well.
     bins, binning
         Number of bins of `mi-chi2` and whether they have equal `width` or `frequency`.
     min_gain
@@ -183,8 +179,8 @@ class MethodOptions:
     @property
     def target_scale(self) -> str:
         """How a target of numbers is standardised."""
-        by_ranks = self.class_weights == "balanced" and self.standardise == "zscore"
-        return "rank" if by_ranks else self.standardise
+        balanced = self.class_weights == "balanced" and self.standardise == "zscore"
+        return "rank" if balanced else self.standardise
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the options as JSON values, `criteria` as a list, `bandwidths` as an object."""
@@ -352,8 +348,8 @@ def method_options(preset: str = "default", **given: Any) -> MethodOptions:
             raise OptionError(f"`{name}` is not an option.", hint)
     asked = {k: v for k, v in given.items() if v is not None}
     usual = {"permutations": usual_draws(base, asked), **usual_judging(base, asked)}
-    if str(asked.get("permutations")).strip().lower() == "auto":
-        del asked["permutations"]  # by the level
+    if str(asked.get("permutations")).strip().lower() == "auto":  # by the level
+        del asked["permutations"]
     return _checked(replace(base, **{**usual, **asked}))
 
 

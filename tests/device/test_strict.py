@@ -63,7 +63,7 @@ def test_device_judges_the_best_alike(
 
 @pytest.mark.parametrize("columns", ["few", "many"])
 @pytest.mark.parametrize("label_kernel", ["delta", "onehot"])
-@pytest.mark.parametrize("permutations", ["auto:199", 39])
+@pytest.mark.parametrize("permutations", ["auto:59", 39])
 def test_device_takes_chance_out_alike(
     permutations: int | str,
     label_kernel: str,

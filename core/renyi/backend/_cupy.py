@@ -85,6 +85,9 @@ class _Namespace:
     def concat(self, arrays: Sequence[Array], axis: int = 0) -> Array:
         return self._cupy.concatenate(arrays, axis=axis)
 
+    def astype(self, array: Array, dtype: Any) -> Array:
+        return array.astype(dtype)
+
     def matrix_transpose(self, array: Array) -> Array:
         return array.swapaxes(-1, -2)
 

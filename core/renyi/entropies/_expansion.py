@@ -65,7 +65,7 @@ def terms_of(largest: float) -> int:
     Examples
     --------
     >>> terms_of(0.0), terms_of(2.0), terms_of(9.0)
-    (1, 30, 0)
+    (1, 33, 0)
     """
     mean = 2 * largest * largest
     # the chance of r itself, times what a geometric series of those beyond it adds

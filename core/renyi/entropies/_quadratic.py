@@ -14,107 +14,48 @@ a factor of its own where its rank makes that cheaper: ||L_W' L||_F^2.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from renyi._typing import Array, FloatArray, IntArray
 from renyi.backend import Backend
+from renyi.entropies._blocks import (
+    Block,
+    SumsWithTarget,
+    added_up,
+    low_rank_sums,
+    split,
+    sums_of_factor,
+    weighed,
+)
 from renyi.entropies._cholesky import RESIDUAL
 from renyi.entropies._memory import FACTOR_BYTES
 from renyi.entropies._row_sums import RowSums, Sums
 from renyi.entropies._stack import SINGLE_LEAST, Extension, Stack
-from renyi.entropies._tiles import TILE, TILE_COLUMNS, runs, spans
-from renyi.entropies._wide import WideFactor
+from renyi.entropies._strips import (
+    AT_ONCE,
+    CACHED_ENTRIES,
+    KEPT_BYTES,
+    MOST_KEPT_BYTES,
+    ROUNDED,
+    SINGLE_COLUMNS,
+    SINGLE_ENTRY,
+    SINGLE_RESIDUAL,
+    Strip,
+    rounding_of,
+    strip_of,
+)
+from renyi.entropies._tiles import TILE, TILE_COLUMNS, spans
 from renyi.execution import run
 from renyi.kernels import KernelProduct, pack_codes
 
-__all__ = ["SquaredSums", "SumsWithTarget"]
-
-SINGLE_RESIDUAL: Final = 1e-7
-"""Residual that a factor may leave from which tiles are multiplied in single precision."""
-
-SINGLE_COLUMNS: Final = 512
-"""Columns of a tile in single precision."""
-
-DEPTH: Final = 64
-"""Columns of it that are multiplied at once: sums of so many products are added up, and then those
-of all tiles in double precision."""
-
-SHORT_ROWS: Final = 8192
-SHORT_DEPTH: Final = 128
-"""The same for so many rows, of which chance moves a gain further; and all in single precision."""
-
-UNIT: Final = 2.0**-24
-"""What single precision rounds off a number, as a share of it."""
-
-SINGLE_ENTRY: Final = 7 * UNIT
-"""What it rounds off an entry of W: its exponential, and what is put in for its exponent."""
-
-ROUNDED: Final = 4 * UNIT
-"""What it rounds off a product of two entries of a factor, as a share of it."""
-
-KEPT_BYTES: Final = 2**27
-"""Bytes of tiles that are kept for later sums; a quarter of what a factor may take, where less."""
-
-MOST_KEPT_BYTES: Final = 2**29
-"""The same in a pass over orders of rows, which more mostly follow; none in a stack's first."""
-
-CACHED_ENTRIES: Final = 2**17
-"""Products of a tile and factors that are made at once: what a cache holds."""
-
-AT_ONCE: Final = 512
-"""Columns of several orders that are multiplied at once: more gain nothing."""
+__all__ = ["SINGLE_RESIDUAL", "SquaredSums"]
 
 COLUMN_SHARE: Final = 4
 """Of the bytes that a factor may take, the part of stacked factors worked on at once: with what
 they are multiplied into they take two to three times as much."""
-
-
-class SumsWithTarget(NamedTuple):
-    """Sums over W and W Y, Y the squared Gram of classes, diagonals left out.
-
-    Attributes
-    ----------
-    rows, target_rows
-        (n,) row sums of W and of W Y, each entry times the weights of its rows.
-    totals
-        Sums of W and of W Y, diagonals included.
-    squares, target_squares
-        Sums of W^2 and of (W Y)^2.
-    share, missing
-        How far off each of `totals` may be, as a share of it, and besides that. Row sums and
-        squares are within some 1e-6 of themselves.
-    """
-
-    rows: FloatArray
-    target_rows: FloatArray
-    totals: tuple[float, float]
-    squares: float
-    target_squares: float
-    share: float
-    missing: float
-
-
-@dataclass(frozen=True, eq=False)
-class _Block:
-    """Rows that share a hard code: where they are, in which classes, and their W."""
-
-    rows: slice
-    classes: tuple[slice, ...]
-    product: KernelProduct
-    counts: FloatArray
-    squares: FloatArray
-    wide: WideFactor
-
-    def by_tiles(self, columns: int) -> bool:
-        """Return whether a product with so many columns is less work by tiles than by the factor.
-
-        A factor is one of coordinates: it knows nothing of soft codes.
-        """
-        return bool(self.product.soft) or not self.wide.serves(columns)
 
 
 class SquaredSums:
@@ -169,33 +110,15 @@ class SquaredSums:
         counts, squares = (np.add.reduceat(w, self._starts) for w in (own, own**2))
         room = most_bytes // max(len(first), 1)  # a row: each block has the share of its rows
         weights = counts, squares
-        self._blocks = list(
-            _split(base, first, codes[first], label[first], weights, residual, room)
-        )
+        self._blocks = list(split(base, first, codes[first], label[first], weights, residual, room))
         self._sums: dict[int, Sums] = {}
         self._largest: dict[int, float] = {}
-        entries = sum(
-            len(block.product) * (len(block.product) + TILE) // 2 for block in self._blocks
-        )
-        kept = (4 if self._single else 8) * entries
+        sizes = [len(block.product) for block in self._blocks]
+        kept = (4 if self._single else 8) * sum(m * (m + TILE) // 2 for m in sizes)
         self._keeps = self._alone = False
         self._may_keep = host and kept <= min(KEPT_BYTES, most_bytes // COLUMN_SHARE)
         self._may_keep_much = host and kept <= min(MOST_KEPT_BYTES, most_bytes)
         self._kept: dict[tuple[int, int], list[tuple[slice, slice, Array]]] = {}
-
-    @property
-    def _depth(self) -> int:
-        return SHORT_DEPTH if self._n <= SHORT_ROWS else DEPTH
-
-    @property
-    def _rounding(self) -> float:
-        """What single precision rounds off each sum over W_ij |L_ik| |L_jk|, as a share of it.
-
-        One rounding for each product that is added, for each sum of them, and for each of the three
-        factors.
-        """
-        longest = self._n if self._n <= SHORT_ROWS else SINGLE_COLUMNS
-        return (self._depth + longest // self._depth + 10) * UNIT + SINGLE_ENTRY
 
     def sums(self, extensions: Sequence[Extension]) -> tuple[FloatArray, FloatArray]:
         """Return the sums over all pairs and over pairs within a class, each (len(extensions),)."""
@@ -220,9 +143,9 @@ class SquaredSums:
         return everything, within
 
     def errors(self, extensions: Sequence[Extension]) -> FloatArray:
-        """Return how far off each sum may be by residuals and single precision, by extension.
+        """Return how far off either sum may be by residuals and single precision, after `sums`.
 
-        For either sum, after `sums`. With R, positive semidefinite, missing of F, the sum of
+        With R, positive semidefinite, missing of F, the sum of
         W_ij R_ij is at most the largest row sum of W times tr R, and at most n^2 times the largest
         entry of R; what is missing of W counts n^2 times its mean diagonal, F having no row sum
         above n. These make a sum too small, tiles in single precision one too small or too large.
@@ -242,7 +165,7 @@ class SquaredSums:
         if self._single:
             # by Cauchy's inequality the sum over |L_ik| |L_jk| is at most 1
             for found in self._sums.values():
-                rounded += self._rounding * (1 + SINGLE_ENTRY) * found.totals[:, None]
+                rounded += rounding_of(self._n) * (1 + SINGLE_ENTRY) * found.totals[:, None]
             rounded += heaviest**2 * n * n * SINGLE_LEAST
         return np.asarray(left_out + rounded)
 
@@ -254,7 +177,7 @@ class SquaredSums:
         Parameters
         ----------
         stack
-            The variables; in single precision only where `takes_single` says so.
+            The variables; in single precision on a CPU only.
         orders
             Orders (n,) in which the rows of all variables are taken; None as they are.
         """
@@ -295,7 +218,7 @@ class SquaredSums:
 
     def _of_orders(self, part: Stack, rows: Sequence[IntArray]) -> tuple[FloatArray, FloatArray]:
         """Return both sums of some variables in some orders, (orders, count) each."""
-        columns = [self._added_up(part.values, order) for order in rows]
+        columns = [self._rows_of(part.values, order) for order in rows]
         width = part.values.shape[1]
         offsets = [part.offsets + number * width for number in range(len(rows))]
         stacked = columns[0] if len(rows) == 1 else np.hstack(columns)
@@ -335,30 +258,11 @@ class SquaredSums:
             missing,
         )
 
-    def _added_up(self, values: FloatArray, rows: IntArray) -> FloatArray:
-        """Return the rows of a pass from those of a table, equal ones added up.
-
-        As a product with a sparse matrix, which takes a tenth of the time of `reduceat` over rows.
-        """
-        if not self._merged:
-            return self._weighed(values[rows])
-        from scipy.sparse import csr_array
-
-        weights = np.ones(self._n) if self._weights is None else self._weights
-        ends = np.append(self._starts, self._n)
-        shape = (len(self._starts), self._n)
-        return np.asarray(csr_array((weights, rows, ends), shape) @ values, dtype=values.dtype)
-
-    def _weighed(self, values: FloatArray) -> FloatArray:
-        """Have rows of factors, in the order of a pass, count as often as they do, in place."""
-        if self._weights is not None:
-            values *= self._weights[:, None].astype(values.dtype)
-        return values
-
-    @property
-    def takes_single(self) -> bool:
-        """Whether a stack in single precision serves: tiles are multiplied in it."""
-        return self._single
+    def _rows_of(self, values: FloatArray, rows: IntArray) -> FloatArray:
+        """Return the rows of a pass from those of a table."""
+        if self._merged:
+            return added_up(values, rows, self._starts, self._weights)
+        return weighed(values[rows], self._weights)
 
     def _some_sums(self, extensions: Sequence[Extension]) -> list[tuple[float, float]]:
         widths = [extension.factor.values.shape[1] for extension in extensions]
@@ -371,7 +275,7 @@ class SquaredSums:
             values = extension.factor.values
             if single:
                 values = np.where(np.abs(values) < SINGLE_LEAST, 0.0, values).astype(np.float32)
-            values = self._weighed(values[extension.rows[self._order]])
+            values = weighed(values[extension.rows[self._order]], self._weights)
             if self._merged:
                 values = np.add.reduceat(values, self._starts, axis=0, dtype=np.float64)
             stacked[:, column : column + width] = values
@@ -398,29 +302,26 @@ class SquaredSums:
     def _add_low_rank(
         self,
         number: int,
-        block: _Block,
+        block: Block,
         columns: Array,
         everything: FloatArray,
         within: FloatArray,
     ) -> None:
-        """Add ||L_W' L_F||_F^2, by column: once for all rows, once class by class."""
-        backend, xp = self._backend, self._backend.xp
+        """Add the sums of a block whose W is of low rank."""
+        backend = self._backend
         left = backend.to_device(block.wide.factor)
         if number not in self._largest:
             self._largest[number] = block.wide.largest_row_sum(block.counts)
         if number not in self._sums:
-            self._sums[number] = _sums_of_factor(block)
-        total = backend.to_device(np.zeros((left.shape[0], columns.shape[1])))
-        for rows in block.classes:
-            product = left[:, rows] @ columns[rows, :]
-            within += backend.to_host(xp.sum(product * product, axis=0))
-            total += product
-        everything += backend.to_host(xp.sum(total * total, axis=0))
+            self._sums[number] = sums_of_factor(block)
+        total, inside = low_rank_sums(left, columns, block.classes, backend)
+        everything += total
+        within += inside
 
     def _add_tiles(
         self,
         number: int,
-        block: _Block,
+        block: Block,
         columns: Array,
         everything: FloatArray,
         within: FloatArray,
@@ -438,11 +339,11 @@ class SquaredSums:
             copied = self._backend.xp.asarray
             pieces = [copied(columns[:, some], copy=True) for some in spans(0, width, most)]
 
-        def task(strip: tuple[slice, slice]) -> _Strip:
+        def task(strip: tuple[slice, slice]) -> Strip:
             own, some = strip
             sums = Sums.zeros(0 if rows is None else some.stop)
             tiles = self._tiles(number, own, some, rows, sums, single=single)
-            return self._strip(own, tiles, pieces, sums)
+            return strip_of(own, tiles, pieces, sums, self._n, self._backend)
 
         strips = [(own, some) for own in block.classes for some in spans(own.start, own.stop, TILE)]
         # the last strips are the longest; one worker where all share a device
@@ -491,95 +392,3 @@ class SquaredSums:
             yield some, others, tile
         if keeps:
             self._kept[key] = kept
-
-    def _strip(
-        self,
-        own: slice,
-        tiles: Iterator[tuple[slice, slice, Array]],
-        columns: Sequence[Array],
-        sums: Sums,
-    ) -> _Strip:
-        """Return what the tiles of some rows add; `own` is the class of these.
-
-        `sums` are there once the tiles have been read.
-        """
-        backend, xp = self._backend, self._backend.xp
-        some, _, tile = next(tiles)
-        short = self._n <= SHORT_ROWS and tile.dtype == xp.float32
-        inside: list[Array] = []
-        for block in columns:
-            product = self._product(tile, block[some, :])
-            inside.append(product if short else xp.astype(product, xp.float64))
-            inside[-1] *= 0.5  # the others count twice
-        outside: list[Array] = []
-        for _, others, tile in tiles:
-            within = others.start >= own.start
-            if not within and not outside:
-                outside = [xp.zeros_like(found) for found in inside]
-            products = inside if within else outside
-            for number, block in enumerate(columns):
-                products[number] += self._product(tile, block[others, :])
-
-        def total(sums_of: Sequence[Array]) -> FloatArray:
-            found = [
-                backend.to_host(xp.sum(block[some, :] * one, axis=0, dtype=xp.float64))
-                for one, block in zip(sums_of, columns, strict=True)
-            ]
-            return 2.0 * np.concatenate(found)
-
-        across = total(outside) if outside else np.zeros(sum(b.shape[1] for b in columns))
-        return _Strip(total(inside), across, sums)
-
-    def _product(self, tile: Array, columns: Array) -> Array:
-        """Return a tile times columns, in the precision of the tile."""
-        xp, dot = self._backend.xp, self._backend.dot
-        if tile.dtype != xp.float32:
-            return dot(tile, columns)
-        first, *rest = spans(0, columns.shape[0], self._depth)
-        found = dot(tile[:, first], columns[first, :])
-        for some in rest:
-            found += dot(tile[:, some], columns[some, :])
-        return found
-
-
-class _Strip(NamedTuple):
-    """Column sums of some rows, within their class and across classes, and sums of W."""
-
-    inside: FloatArray
-    outside: FloatArray
-    sums: Sums
-
-
-def _sums_of_factor(block: _Block) -> Sums:
-    """Return the sums over W of a block whose factor serves."""
-    left, counts = block.wide.factor, block.counts
-    found = Sums.zeros(len(counts))
-    found.rows[:] = left.T @ (left @ counts)
-    gram = np.zeros((len(left), len(left)))
-    for own in block.classes:
-        part = left[:, own]
-        sums = part @ counts[own]
-        found.within[own] = part.T @ sums
-        found.totals[1] += float(sums @ sums)
-        of_class = (part * block.squares[own]) @ part.T
-        found.squares[1] += float((of_class * of_class).sum())
-        gram += of_class
-    found.totals[0] = float(found.rows @ counts)
-    found.squares[0] = float((gram * gram).sum())
-    return found
-
-
-def _split(
-    base: KernelProduct,
-    first: IntArray,
-    codes: IntArray,
-    label: IntArray,
-    weights: tuple[FloatArray, FloatArray],
-    residual: float,
-    row_bytes: int,
-) -> Iterator[_Block]:
-    for rows in runs(codes):
-        product = base.subset(first[rows])
-        counts, squares = (some[rows] for some in weights)
-        wide = WideFactor(product.coordinates, counts, residual, row_bytes * len(counts))
-        yield _Block(rows, tuple(runs(label[rows])), product, counts, squares, wide)

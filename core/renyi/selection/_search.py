@@ -185,10 +185,9 @@ class ForwardSearch:
         """Return the candidate with the best score and the runner-up."""
         candidates = self._candidates
         values = SCORE_FUNCTIONS[self._options.score].values
-        if values is None and self._options.rank == "chance":
-            return self._rank(candidates)
         if values is None:
-            return self._race(candidates)
+            by_chance = self._options.rank == "chance"
+            return self._rank(candidates) if by_chance else self._race(candidates)
         scores = values(self._engine, self._chi_square, self._selected, candidates)
         best, second = best_two(scores)
         leaders = [candidates[best]] if second is None else [candidates[best], candidates[second]]
@@ -204,19 +203,16 @@ class ForwardSearch:
     def _rank(self, candidates: Sequence[int]) -> Choice:
         """Return the candidate with the largest gain above chance and the runner-up."""
         self._report("candidates", 0, len(candidates))
-        if self._sums is None:
-            self._sums = CandidateSums(self._engine, self._selected, candidates)
-        self._sums = sums = self._sums.after(self._selected, candidates)
+        last = self._sums or CandidateSums(self._engine, self._selected, candidates)
+        self._sums = sums = last.after(self._selected, candidates)
         ranked = rank_above_chance(sums)
+        self._report("candidates", len(candidates), len(candidates))
         for candidate in candidates:
             self._engine.settle("candidates", candidate, "products")
-        self._report("candidates", len(candidates), len(candidates))
-        places = [ranked.best] if ranked.second is None else [ranked.best, ranked.second]
-        leaders = [candidates[place] for place in places]
-        choice = self._choice(
-            leaders, sums.pair(ranked.best), ranked.second_conditional, ranked.gap
-        )
-        return replace(choice, sums=sums)
+        places = (ranked.best, ranked.second)
+        leaders = [candidates[place] for place in places if place is not None]
+        runner_up = (ranked.second_conditional, ranked.gap)
+        return replace(self._choice(leaders, sums.pair(ranked.best), *runner_up), sums=sums)
 
     def _race(self, candidates: Sequence[int]) -> Choice:
         """Return the candidate with the largest joint MI and the runner-up."""
@@ -237,8 +233,7 @@ class ForwardSearch:
         places = [winners.best] if winners.second is None else [winners.best, winners.second]
         pairs = [winners.pairs[k] for k in places]
         gap = pairs[-1].conditional - pairs[0].conditional
-        leaders = [candidates[k] for k in places]
-        return self._choice(leaders, pairs[0], pairs[-1].conditional, gap)
+        return self._choice([candidates[k] for k in places], pairs[0], pairs[-1].conditional, gap)
 
     def _choice(
         self, leaders: Sequence[int], pair: Pair, second_conditional: float, gap: float

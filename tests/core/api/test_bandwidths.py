@@ -119,7 +119,9 @@ def test_growing_by_hand(table):
     both = gram(z[0], math.sqrt(2)) * gram(z[1], math.sqrt(2))
     label = gram(z[2], 1.0)
     numbers = {name: table[name] for name in ("x0", "x1", "x2")}
-    found = renyi.measure(numbers, x=["x0", "x1"], y="x2", alpha=2, bandwidth="growing")
+    found = renyi.measure(
+        numbers, x=["x0", "x1"], y="x2", alpha=2, bandwidth="growing", class_weights="none"
+    )
     assert found["H(x)"] == pytest.approx(h2(both), abs=1e-6)
     assert found["H(y)"] == pytest.approx(h2(label), abs=1e-6)
     assert found["H(x,y)"] == pytest.approx(h2(both * label), abs=1e-6)

@@ -27,7 +27,7 @@ WAYS: dict[str, dict[str, Any]] = {
         "epsilon": 0.05,
         "keep": ["f4", "f3"],
     },
-    "by the best of all, betting": {
+    "by the best of all, draws spared": {
         "criterion": "cmi-max",
         "permutations": "auto",
         "alpha": 2,

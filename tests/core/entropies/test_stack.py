@@ -67,7 +67,7 @@ def test_a_stack_in_any_order(base, soft, weighted):
     model = model_of(80, weighted=weighted, soft=soft)
     pairs = extensions_of(model)
     sums = SquaredSums(model.product(base), model.target.codes, 3, NUMPY)
-    assert not sums.takes_single
+    assert not sums._single
     stack = stack_of([extension for _, extension in pairs], single=False)
     assert len(stack) == len(pairs) > 3
     everything, within, errors = sums.stacked(stack, orders(80))
@@ -106,8 +106,8 @@ def test_errors_contain_the_truth(residual, loose, sigma, wide, weighted, monkey
     pairs = extensions_of(model, loose)
     for base in ((), (2,), (0, 6), (1, 2, 4)):
         sums = SquaredSums(model.product(base), model.target.codes, 3, NUMPY, residual=residual)
-        stack = stack_of([extension for _, extension in pairs], single=sums.takes_single)
-        assert stack.values.dtype == (np.float32 if sums.takes_single else np.float64)
+        stack = stack_of([extension for _, extension in pairs], single=sums._single)
+        assert stack.values.dtype == (np.float32 if sums._single else np.float64)
         everything, within, errors = sums.stacked(stack, orders(200)[:2])
         for row, order in enumerate(orders(200)[:2]):
             itself = np.arange(200) if order is None else order

@@ -38,8 +38,8 @@ AUTO_CAP: Final = 59
 
 USUAL_SHARE: Final = 3
 """Times the draws that make the level possible: at 0.05 59, of which two may do as well. A feature
-whose p-value is .01 passes in 98 of 100 runs, one at .02 in 88; 99 draws make it 99 and 95 and take
-two thirds more time."""
+whose p-value is .01 passes in 98 of 100 runs, one at .02 in 89; 99 draws make it 100 and 95 and
+take two thirds more time."""
 
 PAPER_DRAWS: Final = 100
 """P of Yu and Principe, Entropy 21 (2019)."""

@@ -206,9 +206,11 @@ class SquaredSums:
             work(item)
         if beside:
             self._alone = True
-            jobs = None if self._backend.device == "cpu" else 1
-            list(run(work, items[1:], rows=self._n, jobs=jobs))
-            self._alone = False
+            try:
+                jobs = None if self._backend.device == "cpu" else 1
+                list(run(work, items[1:], rows=self._n, jobs=jobs))
+            finally:
+                self._alone = False
         errors = self._errors(stack.residuals, stack.means)
         if stack.values.dtype == np.float32:  # rounded, also where sums are in double precision
             largest = [self._largest.get(k, float(self._n)) for k in range(len(self._blocks))]

@@ -97,15 +97,18 @@ def far_above(largest: float, count: int, chance: Chance, rows: int, level: floa
     return True if plain_tail(largest, count) <= PLAIN * level else None
 
 
-def out_of_reach(largest: float, replicates: Sequence[float]) -> bool:
+def out_of_reach(largest: float, replicates: Sequence[float], level: float = 0.05) -> bool:
     """Return whether replicates say that the observed value is far beyond them.
 
-    They stand for a Gumbel distribution, which the largest of many values tends to.
+    They stand for a Gumbel distribution, which the largest of many values tends to. Below a level
+    of 0.05 it has to be further away, by what the heaviest tail, a single chi-square variable's
+    exp(-t / sqrt 2), takes to fall as far.
     """
     if len(replicates) < PILOT:
         return False
     found = np.asarray(replicates)
     spread = max(float(found.std(ddof=1)), PILOT_SPREAD)
     at_least, for_few = PILOT_DEVIATIONS
-    away = at_least + for_few / len(found)
+    smaller = math.sqrt(2.0) * max(math.log(0.05 / level), 0.0)
+    away = at_least + smaller + for_few / len(found)
     return bool(largest >= float(found.mean()) + away * spread)

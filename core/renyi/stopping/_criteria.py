@@ -235,7 +235,7 @@ class LargestGainCriterion:
             level,
             self.p_rule,
             gains.first_round,
-            plain=lambda values: out_of_reach(observed, values),
+            plain=lambda values: out_of_reach(observed, values, level),
         )
         whose = _whose(gains.count, "candidates")
         reason = f"{stands}; " + _counted(f"{whose}{where} gained", test, level)

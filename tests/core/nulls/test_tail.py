@@ -171,3 +171,15 @@ def test_what_is_out_of_reach_is_beyond_the_level(shape):
                 break
     assert stopped > 500
     assert wrong == 0
+
+
+def test_a_smaller_level_asks_for_more():
+    """At a level of .001 replicates of a single chi-square variable end nothing that p > level."""
+    values = [1.0, 3.0] * 10
+    spread = np.std(values, ddof=1)
+    further = math.sqrt(2) * math.log(50)
+    assert out_of_reach(2 + 4.51 * spread, values)
+    assert not out_of_reach(2 + 4.51 * spread, values, 0.001)
+    assert not out_of_reach(2 + (4.49 + further) * spread, values, 0.001)
+    assert out_of_reach(2 + (4.51 + further) * spread, values, 0.001)
+    assert out_of_reach(2 + 4.51 * spread, values, 0.2)

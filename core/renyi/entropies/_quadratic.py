@@ -38,6 +38,7 @@ from renyi.entropies._strips import (
     AT_ONCE,
     CACHED_ENTRIES,
     KEPT_BYTES,
+    MANY_AT_ONCE,
     MOST_KEPT_BYTES,
     ROUNDED,
     SINGLE_COLUMNS,
@@ -197,7 +198,8 @@ class SquaredSums:
         items = []
         for place in stack.parts(most):
             part = stack.part(*place)
-            at_once = max(1, min(most, AT_ONCE) // max(part.values.shape[1], 1))
+            columns = min(most, AT_ONCE if self._keeps else MANY_AT_ONCE)
+            at_once = max(1, columns // max(part.values.shape[1], 1))
             items += [(place, part, some) for some in spans(0, len(orders), at_once)]
         # the first tells the sums over W and keeps its tiles; of few rows the others need no more
         # than one worker each

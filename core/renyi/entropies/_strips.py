@@ -16,6 +16,7 @@ __all__ = [
     "AT_ONCE",
     "CACHED_ENTRIES",
     "KEPT_BYTES",
+    "MANY_AT_ONCE",
     "MOST_KEPT_BYTES",
     "ROUNDED",
     "SINGLE_COLUMNS",
@@ -59,7 +60,9 @@ CACHED_ENTRIES: Final = 2**17
 """Products of a tile and factors that are made at once: what a cache holds."""
 
 AT_ONCE: Final = 512
-"""Columns of several orders that are multiplied at once: more gain nothing."""
+MANY_AT_ONCE: Final = 2048
+"""Columns of several orders that are multiplied at once: more gain nothing where tiles are kept,
+and little where they are made again each time."""
 
 
 class Strip(NamedTuple):

@@ -80,7 +80,8 @@ def candidate_stack(
     residual
         Mean diagonal entry that a factor may leave out.
     """
-    keys = tuple((candidate, engine.model.scale(candidate, size)) for candidate in candidates)
+    scales = engine.model.scales(size)
+    keys = tuple((candidate, scales[candidate]) for candidate in candidates)
     last = engine.last_stack
     found = None if last is None else last.of(keys, residual)
     if found is None:
@@ -149,13 +150,18 @@ def _split(
     """Return (place, points) of single columns by how many terms they take, and the others."""
     singles: dict[int, list[tuple[int, FloatArray]]] = {}
     others = []
+    scales = engine.model.scales(size)
+    terms_by: dict[float, int] = {}  # columns of counts share their reach
     for place, candidate in enumerate(candidates):
         part = engine.model.features[candidate]
         terms = 0
         if part.codes is None and part.soft is None and part.coordinates.shape[1] == 1:
-            points = part.coordinates[:, 0] / engine.model.scale(candidate, size)
+            points = part.coordinates[:, 0] / scales[candidate]
             low, high = float(points.min()), float(points.max())
-            terms = terms_of((high - low) / 2)
+            reach = (high - low) / 2
+            if reach not in terms_by:
+                terms_by[reach] = terms_of(reach)
+            terms = terms_by[reach]
         if terms:
             rounded = -(-terms // TERMS_STEP) * TERMS_STEP
             singles.setdefault(rounded, []).append((place, points - (low + high) / 2))

@@ -75,6 +75,11 @@ class CandidateSums:
         """Number of rows."""
         return self.engine.n
 
+    def orders_of(self, columns: int) -> int:
+        """Return in how many orders the factors of all candidates have so many columns."""
+        own = 0 if self._stack is None else self._stack.values.shape[1]
+        return columns // max(own, 1)
+
     @cached_property
     def before(self) -> float:
         """H(y | S') at the widths of this step, bits."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -168,7 +167,6 @@ def growth_factor(growth: str, n: int, size: int) -> float:
     return PLUG_IN[growth](n, size) / PLUG_IN[growth](n, 1)
 
 
-@lru_cache(maxsize=4096)  # asked for with every feature of every step
 def _steady(sigma: float, n: int, size: int) -> float:
     """Return the least power of the step at which as many rows are alike as shall be, 1 or more."""
     alike = min(ALIKE_ROWS, MOST_ALIKE * n)

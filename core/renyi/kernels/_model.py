@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -155,6 +155,7 @@ class KernelModel:
     target: KernelPart
     n: int
     weights: FloatArray | None = None
+    _scales: dict[int, tuple[float, ...]] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def build(cls, dataset: Dataset, options: MethodOptions) -> KernelModel:
@@ -198,12 +199,23 @@ class KernelModel:
 
     def scale(self, feature: int, size: int) -> float:
         """Return by how much a feature's kernel is wider in a product of `size` features."""
-        return growth_factor(self.features[feature].growth, self.n, size)
+        return self.scales(size)[feature]
+
+    def scales(self, size: int) -> tuple[float, ...]:
+        """Return by how much the kernel of each feature is wider in a product of `size` features.
+
+        Kept for each size: thousands of features are asked about at every step.
+        """
+        known = self._scales.get(size)
+        if known is None:
+            growths = [part.growth for part in self.features]
+            of = {growth: growth_factor(growth, self.n, size) for growth in set(growths)}
+            known = self._scales[size] = tuple(of[growth] for growth in growths)
+        return known
 
     def widens(self, size: int) -> bool:
         """Return whether kernels are wider in a product of `size` features than of one fewer."""
-        columns = range(len(self.features))
-        return any(self.scale(j, size) != self.scale(j, size - 1) for j in columns)
+        return self.scales(size) != self.scales(size - 1)
 
     def part(self, feature: int, size: int) -> KernelPart:
         """Return a feature's part as it is in a product of `size` features."""

@@ -16,8 +16,14 @@ from renyi.resampling import PermutationScheme
 
 __all__ = ["StandardisedGains"]
 
+FIRST_ROUND: Final = 4
+FIRST_COLUMNS: Final = 192
+"""Replicates that are drawn first, and more where their factors have no more columns than this: a
+pass over the Gram costs as much whatever it is multiplied with."""
+
 AT_ONCE: Final = 16
-"""Replicates that share their passes over the Gram."""
+COLUMNS_AT_ONCE: Final = 512
+"""Replicates that share their passes over the Gram, and more likewise."""
 
 
 @dataclass(eq=False)
@@ -53,7 +59,6 @@ class StandardisedGains:
     tick: Callable[[int, int], None]
     note: Callable[[int], None] = lambda _: None
     error: float = 0.0
-    first_round: int = 4
     _values: list[float] = field(default_factory=list)
 
     @cached_property
@@ -61,6 +66,11 @@ class StandardisedGains:
         """Standardised gain of the candidate that is judged."""
         own = self.sums.pair(self.place).conditional
         return float(self.sums.standardised(np.array([own]), [self.place], self.chance)[0])
+
+    @property
+    def first_round(self) -> int:
+        """How many replicates to ask for first."""
+        return max(FIRST_ROUND, self.sums.orders_of(FIRST_COLUMNS))
 
     @property
     def count(self) -> int:
@@ -88,7 +98,8 @@ class StandardisedGains:
             The most replicates there can be, for the progress.
         """
         numbers = range(len(self._values), stop)
-        for some in (numbers[k : k + AT_ONCE] for k in range(0, len(numbers), AT_ONCE)):
+        at_once = max(AT_ONCE, self.sums.orders_of(COLUMNS_AT_ONCE))
+        for some in (numbers[k : k + at_once] for k in range(0, len(numbers), at_once)):
             self._values += self._largest([self.scheme.order(number) for number in some])
             for number in some:
                 self.note(number)

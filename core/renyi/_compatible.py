@@ -11,10 +11,30 @@ from renyi.errors import OptionError
 if TYPE_CHECKING:
     from renyi.options import MethodOptions
 
-__all__ = ["check_bandwidths", "check_judging", "check_lookahead", "check_solver", "usual_judging"]
+__all__ = [
+    "check_bandwidths",
+    "check_error_rate",
+    "check_judging",
+    "check_lookahead",
+    "check_solver",
+    "usual_judging",
+]
 
 LOOKING_AHEAD = ("cmi-max", "cmi-local", "none")
 """Criteria that can judge a pair."""
+
+BEST_OF_ALL = ("cmi-max", "cmi-local")
+"""Criteria that count the search in, so that an error rate of the whole answer can be told."""
+
+
+def check_error_rate(options: MethodOptions) -> None:
+    """Refuse a share of false features where the tests before say nothing of the search."""
+    if options.error_rate == "fdr" and not set(options.criteria) & {*BEST_OF_ALL}:
+        raise OptionError(
+            f"`error_rate` fdr goes with {' and '.join(BEST_OF_ALL)}, got "
+            f"{', '.join(options.criteria)}.",
+            "Leave it out, or choose one of these criteria.",
+        )
 
 
 def check_bandwidths(options: MethodOptions) -> None:

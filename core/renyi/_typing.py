@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 __all__ = [
     "Array",
     "BoolArray",
+    "ErrorRate",
     "FloatArray",
     "IntArray",
     "JsonValue",
@@ -28,6 +29,7 @@ LabelKernel: TypeAlias = Literal["delta", "onehot"]
 NominalKernel: TypeAlias = Literal["soft", "delta"]
 ClassWeights: TypeAlias = Literal["balanced", "none"]
 Rank: TypeAlias = Literal["chance", "raw"]
+ErrorRate: TypeAlias = Literal["fwer", "fdr"]
 PRule: TypeAlias = Literal["paper", "valid"]
 StopWhen: TypeAlias = Literal["any", "all"]
 

@@ -14,6 +14,7 @@ from renyi.errors import OptionError
 __all__ = [
     "choice",
     "fraction",
+    "memory_bytes",
     "memory_size",
     "nearest",
     "non_negative_number",
@@ -24,6 +25,9 @@ __all__ = [
 ]
 
 Word = TypeVar("Word", bound=str)
+
+MEMORY_SHARE: Final = "80%"
+"""Of what is free: the rest is for the table, the interpreter and other programs."""
 
 
 def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
@@ -145,3 +149,16 @@ def choice(name: str, value: object, known: Sequence[Word]) -> Word:
     close = nearest(value, known, 1) if isinstance(value, str) else []
     hint = f"Did you mean `{close[0]}`?" if close else ""
     raise OptionError(f"`{name}` must be one of {', '.join(known)}; got {value!r}.", hint)
+
+
+def memory_bytes(budget: int | str | None, free: int) -> int:
+    """Return a memory budget in bytes, given the bytes that are free; None for the default share.
+
+    Examples
+    --------
+    >>> memory_bytes("50%", 1000), memory_bytes(2000, 1000), memory_bytes(None, 1000)
+    (500, 2000, 800)
+    """
+    asked = MEMORY_SHARE if budget is None else budget
+    parsed = memory_size("max_memory", asked)
+    return parsed if isinstance(parsed, int) else int(float(parsed[:-1]) * free / 100)

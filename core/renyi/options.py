@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 from renyi import _validate
 from renyi._compatible import (
     check_bandwidths,
+    check_error_rate,
     check_judging,
     check_lookahead,
     check_solver,
@@ -30,6 +31,7 @@ from renyi._kernel_rules import (
 from renyi._thresholds import parse_min_gain
 from renyi._typing import (
     ClassWeights,
+    ErrorRate,
     JsonValue,
     LabelKernel,
     NominalKernel,
@@ -43,6 +45,7 @@ __all__ = [
     "BANDWIDTH_RULES",
     "CLASS_WEIGHTS",
     "CRITERIA",
+    "ERROR_RATES",
     "KINDS",
     "NOMINAL_KERNELS",
     "PERMUTING",
@@ -58,7 +61,6 @@ __all__ = [
     "Missing",
     "Permutations",
     "RunOptions",
-    "memory_bytes",
     "method_options",
     "parse_bandwidth",
     "parse_standardise",
@@ -85,12 +87,10 @@ SCORES: Final = ("mi", "chi2-gain")
 RANKS: Final = ("chance", "raw")
 NOMINAL_KERNELS: Final = ("soft", "delta")
 CLASS_WEIGHTS: Final = ("balanced", "none")
+ERROR_RATES: Final = ("fwer", "fdr")
 KINDS: Final = ("continuous", "ordinal", "nominal")
 SOLVERS: Final = ("auto", "dense", "eigen", "low-rank", "tiles", "power")
 BACKENDS: Final = ("auto", "numpy", "cupy")
-MEMORY_SHARE: Final = "80%"
-"""Of what is free: the rest is for the table, the interpreter and other programs."""
-
 ALPHA_HINT: Final = "Use 1.01 for a Shannon-like entropy or 2 for the fastest one."
 
 
@@ -132,6 +132,9 @@ class MethodOptions:
     permutations, significance, p_rule
         Shuffles, level, and p-value rule: `valid` is (count + 1) / (P + 1), `paper` is count / P.
         `auto:CAP` draws none where it is plain, `besag-clifford:CAP` until 10 copies do as well.
+    error_rate
+        What the level bounds in `cmi-max` and `cmi-local`: the chance that anything false is
+        selected (`fwer`), or the share of false features among those selected (`fdr`).
     bins, binning
         Number of bins of `mi-chi2` and whether they have equal `width` or `frequency`.
     min_gain
@@ -167,6 +170,7 @@ class MethodOptions:
     permutations: Permutations = "auto:59"
     significance: float = 0.05
     p_rule: PRule = "valid"
+    error_rate: ErrorRate = "fwer"
     bins: int = 5
     binning: Literal["width", "frequency"] = "width"
     min_gain: float | str | None = None
@@ -306,19 +310,6 @@ PRESETS: Final[Mapping[str, MethodOptions]] = {
 `lrmi`: Dong et al., AAAI 2023."""
 
 
-def memory_bytes(budget: MemoryBudget | None, free: int) -> int:
-    """Return a memory budget in bytes, given the bytes that are free; None for the default share.
-
-    Examples
-    --------
-    >>> memory_bytes("50%", 1000), memory_bytes(2000, 1000), memory_bytes(None, 1000)
-    (500, 2000, 800)
-    """
-    asked = MEMORY_SHARE if budget is None else budget
-    parsed = _validate.memory_size("max_memory", asked)
-    return parsed if isinstance(parsed, int) else int(float(parsed[:-1]) * free / 100)
-
-
 def method_options(preset: str = "default", **given: Any) -> MethodOptions:
     """Build validated options: a preset's choices, then those given; None means not given.
 
@@ -383,6 +374,7 @@ def _checked(raw: MethodOptions) -> MethodOptions:
         min_gain=None if raw.min_gain is None else parse_min_gain(raw.min_gain),
         significance=_validate.fraction("significance", raw.significance, "0.05 is usual."),
         p_rule=_validate.choice("p_rule", raw.p_rule, ("paper", "valid")),
+        error_rate=_validate.choice("error_rate", raw.error_rate, ERROR_RATES),
         bins=_validate.whole_number("bins", raw.bins, 2),
         binning=_validate.choice("binning", raw.binning, ("width", "frequency")),
         lookahead=_validate.whole_number("lookahead", raw.lookahead, 1),
@@ -394,6 +386,7 @@ def _checked(raw: MethodOptions) -> MethodOptions:
         _validate.positive_integer("max_features", options.max_features)
     check_draws(options)
     check_judging(options)
+    check_error_rate(options)
     check_bandwidths(options)
     check_solver(options)
     check_lookahead(options)

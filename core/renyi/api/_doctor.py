@@ -9,11 +9,11 @@ import sys
 from typing import Any, Final
 
 from renyi._typing import JsonValue
+from renyi._validate import memory_bytes
 from renyi._version import __version__
 from renyi.backend import get_backend
 from renyi.datasets import cache_folder
 from renyi.execution import default_jobs
-from renyi.options import memory_bytes
 
 __all__ = ["doctor"]
 

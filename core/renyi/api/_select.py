@@ -8,7 +8,15 @@ from pathlib import Path
 from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Progress, ignore_progress
-from renyi._typing import ClassWeights, LabelKernel, NominalKernel, PRule, Rank, StopWhen
+from renyi._typing import (
+    ClassWeights,
+    ErrorRate,
+    LabelKernel,
+    NominalKernel,
+    PRule,
+    Rank,
+    StopWhen,
+)
 from renyi.api._checkpoint import checkpoint_place
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
@@ -68,6 +76,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     permutations: Permutations | None = None,
     significance: float | None = None,
     p_rule: PRule | None = None,
+    error_rate: ErrorRate | None = None,
     bins: int | None = None,
     binning: str | None = None,
     min_gain: float | str | None = None,
@@ -237,6 +246,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         permutations=permutations,
         significance=significance,
         p_rule=p_rule,
+        error_rate=error_rate,
         bins=bins,
         binning=binning,
         min_gain=min_gain,

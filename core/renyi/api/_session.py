@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from renyi import _validate
 from renyi._typing import JsonValue
+from renyi._validate import memory_bytes
 from renyi._version import __version__
 from renyi.api._aliases import alias_note, alias_table, first_of_each
 from renyi.api._engines import engine_for, settle_bandwidth, uncounted
@@ -22,7 +23,7 @@ from renyi.errors import OptionError, ReadError, UsageError
 from renyi.information import InformationEngine
 from renyi.io import Loaded, load
 from renyi.kernels import MOST_SOFT_LEVELS, KernelModel, equal_kernels
-from renyi.options import DataOptions, MethodOptions, RunOptions, memory_bytes
+from renyi.options import DataOptions, MethodOptions, RunOptions
 from renyi.selection import BandwidthChoice, StepWork
 from renyi.variables import DataReport, Note
 

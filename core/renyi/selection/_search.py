@@ -378,7 +378,6 @@ class ForwardSearch:
         *before, newest = choice.columns
         name = " + ".join(self._names(choice.columns))
         scheme = PlainPermutations(self._engine.n, self._options.seed, self._count + 1)
-        taken = {*self._selected, *choice.columns}
         return StepView(
             pairs=None if choice.found is None else choice.found.sums,
             engine=self._engine,
@@ -387,10 +386,11 @@ class ForwardSearch:
             name=name,
             given=(*self._selected, *before),
             newest=newest,
-            remaining=tuple(j for j in range(len(self._dataset.features)) if j not in taken),
+            remaining=tuple(j for j in self._candidates if j not in choice.columns),
             pair=choice.pair,
             sums=choice.sums,
             gain=self._gain_of(choice),
+            forced=len(self._keep),
             tick=lambda done, total: self._report("permutations", done, total, name),
         )
 

@@ -13,11 +13,12 @@ from typing import Final, Protocol
 import numpy as np
 
 from renyi._draws import DrawRule, draw_rule
-from renyi._typing import PRule
+from renyi._typing import ErrorRate, PRule
 from renyi.nulls import out_of_reach, plain_tail
 from renyi.options import MethodOptions
 from renyi.racing import TIE_BITS, TestOutcome, permutation_test
 from renyi.stopping._least_gain import LeastGain
+from renyi.stopping._level import level_after
 from renyi.stopping._report import CriterionReport
 from renyi.stopping._standardised import StandardisedGains
 from renyi.stopping._view import Statistic, StepView
@@ -171,7 +172,7 @@ class LargestGainCriterion:
         `cmi-max` or `cmi-local`.
     draws
         When to stop drawing.
-    significance, p_rule
+    significance, p_rule, error_rate
         See `renyi.options.MethodOptions`.
     """
 
@@ -179,31 +180,33 @@ class LargestGainCriterion:
     draws: DrawRule
     significance: float
     p_rule: PRule
+    error_rate: ErrorRate = "fwer"
     needs_cmi: bool = False
 
     def judge(self, view: StepView) -> CriterionReport:
         """Draw replicates until the decision is certain, none where it is plain."""
+        level = level_after(len(view.settled) - view.forced, self.significance, self.error_rate)
         local = self.name == "cmi-local" and bool(view.settled)
         where = view.alike.words if local else ""
         gains = view.standardised_local_gains if local else view.standardised_gains
         if gains is not None:
-            return self._above_chance(gains, where)
+            return self._above_chance(gains, where, level)
         best = view.local_gains if local else view.best_gains
         test = permutation_test(
             lambda start, stop: best.values(start, stop, self.draws.most),
             lambda value: value >= view.gain - TIE_BITS,
             self.draws,
-            self.significance,
+            level,
             self.p_rule,
             best.first_round,
         )
         noun = "candidates" if view.pairs is None else "pairs of candidates"
         whose = _whose(len(best.candidates), noun)
-        reason = _counted(f"{whose}{where} gained", test, self.significance)
+        reason = _counted(f"{whose}{where} gained", test, level)
         return _tested(self.name, test, reason, "gain", view.gain, best.error)
 
-    def _above_chance(self, gains: StandardisedGains, where: str) -> CriterionReport:
-        observed, level = gains.observed, self.significance
+    def _above_chance(self, gains: StandardisedGains, where: str, level: float) -> CriterionReport:
+        observed = gains.observed
         plain = gains.plain(level) if self.draws.name == "auto" else None
         side = "above" if observed >= 0 else "below"
         stands = f"its gain is {abs(observed):.3g} standard deviations {side} chance"
@@ -220,7 +223,7 @@ class LargestGainCriterion:
                 criterion=self.name,
                 stop=not plain,
                 keeps_feature=False,
-                reason=f"{stands}, {way} chance without draws: {said} (level {level:g})",
+                reason=f"{stands}, {way} chance without draws: {said} (level {level:.3g})",
                 statistic_name="z",
                 statistic=observed,
                 # two digits: it is an approximation, and rounding must not show in it
@@ -249,7 +252,7 @@ def _whose(count: int, noun: str) -> str:
 def _counted(did: str, test: TestOutcome, level: float) -> str:
     """Say in how many draws a copy did as well."""
     found = f"{did} as much in" if did.endswith("gained") else f"{did} as well in"
-    words = f"{found} {test.exceedances} of {test.drawn} draws (level {level:g})"
+    words = f"{found} {test.exceedances} of {test.drawn} draws (level {level:.3g})"
     return f"{words}; {test.ended}" if test.ended else words
 
 
@@ -337,7 +340,9 @@ def _permutation(name: str, statistic: Statistic) -> Callable[[MethodOptions], C
 def _largest_gain(name: str) -> Callable[[MethodOptions], Criterion]:
     def build(options: MethodOptions) -> Criterion:
         draws = draw_rule(options.permutations)
-        return LargestGainCriterion(name, draws, options.significance, options.p_rule)
+        return LargestGainCriterion(
+            name, draws, options.significance, options.p_rule, options.error_rate
+        )
 
     return build
 

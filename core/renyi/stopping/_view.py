@@ -28,7 +28,6 @@ from renyi.stopping._standardised import StandardisedGains
 
 __all__ = ["Statistic", "StepView"]
 
-
 LOOSE_BITS: Final = 1e-3
 """How closely both terms of a CMI are known at first where their bounds leave it open: what a band
 tells at little more than its own cost."""
@@ -73,6 +72,8 @@ class StepView:
         `given`, and `gain` is that of both.
     sums
         Of all candidates, where they are ranked by their gains above chance.
+    forced
+        How many of `given` were forced in, untested.
     """
 
     engine: InformationEngine
@@ -87,6 +88,7 @@ class StepView:
     tick: Callable[[int, int], None]
     pairs: PairSums | None = None
     sums: CandidateSums | None = None
+    forced: int = 0
     _replicates: dict[Statistic, list[float]] = field(default_factory=dict)
     _shuffled: list[Pair] = field(default_factory=list)
     _errors: dict[Statistic, float] = field(default_factory=dict)

@@ -2,19 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
+from renyi import _validate
 from renyi._draws import least_draws
+from renyi._typing import Purpose
 from renyi.errors import OptionError
 
 if TYPE_CHECKING:
     from renyi.options import MethodOptions
 
-__all__ = ["check_bandwidths", "check_judging", "check_lookahead", "check_solver", "usual_judging"]
+__all__ = [
+    "PURPOSES",
+    "check_bandwidths",
+    "check_judging",
+    "check_lookahead",
+    "check_solver",
+    "criteria_for",
+    "purpose_of",
+    "usual_judging",
+]
+
+PURPOSES: Final[Mapping[Purpose, str]] = {"model": "cmi-max", "news": "cmi-local"}
+"""What the selected columns are for, and the criterion that answers it."""
 
 LOOKING_AHEAD = ("cmi-max", "cmi-local", "none")
 """Criteria that can judge a pair."""
+
+
+def criteria_for(purpose: object, criteria: Sequence[str] | None) -> Sequence[str] | None:
+    """Return the criteria of a purpose, or those that were asked for where they agree.
+
+    Examples
+    --------
+    >>> criteria_for("news", None), criteria_for(None, ("mi-perm",))
+    (('cmi-local',), ('mi-perm',))
+    """
+    if purpose is None:
+        return criteria
+    named = _validate.choice("purpose", purpose, tuple(PURPOSES))
+    meant = PURPOSES[named]
+    if criteria is None:
+        return (meant,)
+    if set(criteria) - {meant}:
+        raise OptionError(
+            f"`purpose` must agree with `criterion`: {named} means {meant}, got "
+            f"{', '.join(criteria)}.",
+            "Leave one of the two out.",
+        )
+    return criteria
+
+
+def purpose_of(criteria: Sequence[str]) -> Purpose | None:
+    """Return what columns are for that these criteria select, None where that has no name."""
+    return next((name for name, one in PURPOSES.items() if tuple(criteria) == (one,)), None)
 
 
 def check_bandwidths(options: MethodOptions) -> None:

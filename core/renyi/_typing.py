@@ -28,6 +28,7 @@ LabelKernel: TypeAlias = Literal["delta", "onehot"]
 NominalKernel: TypeAlias = Literal["soft", "delta"]
 ClassWeights: TypeAlias = Literal["balanced", "none"]
 Rank: TypeAlias = Literal["chance", "raw"]
+Purpose: TypeAlias = Literal["model", "news"]
 PRule: TypeAlias = Literal["paper", "valid"]
 StopWhen: TypeAlias = Literal["any", "all"]
 

@@ -21,6 +21,8 @@
 #'   \item{`preset`}{`"default"`, `"paper"` or `"lrmi"`: a full set of choices to start from. `"paper"`
 #'     (`"cmi-perm"`, alpha 1.01, bandwidth 1, `"bins:5"`, 100 shuffles) is as the paper of 2019 most
 #'     likely did it.}
+#'   \item{`purpose`}{What the columns are for: `"model"` (the default), those that help a model together with
+#'     the ones before (`"cmi-max"`), or `"news"`, those that say something beyond them (`"cmi-local"`).}
 #'   \item{`criterion`}{One or several of `"cmi-max"` (the best of all candidates shuffled together,
 #'     the default), `"cmi-local"` (among rows alike in the selected columns), `"cmi-perm"`, `"mi-perm"`,
 #'     `"cmi-heuristic"`, `"mi-chi2"`, or `"none"`.}

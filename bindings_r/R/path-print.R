@@ -127,9 +127,25 @@ verdict_lines <- function(x) {
     c(
       reason,
       sprintf("Selected %d of %s: %s", length(x$selected), counted(features, "column"), chosen),
+      purpose_line(x),
       sprintf("%s stands for %s, the same column.", names(same), same)
     ),
     width = 0.95 * getOption("width"), exdent = 2
+  )
+}
+
+# What the verdict answers, where its criterion is one of the two that have a purpose.
+purpose_line <- function(x) {
+  switch(
+    paste(texts(x$options$criteria), collapse = " "),
+    "cmi-max" = paste(
+      "For a model: columns that help together with those before; purpose \"news\" keeps only those that",
+      "say something beyond them."
+    ),
+    "cmi-local" = paste(
+      "For news: columns that say something beyond those before; purpose \"model\" keeps all that help",
+      "together with them."
+    )
   )
 }
 

@@ -98,6 +98,7 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
 
     text = re.sub("^`(name|data|result|set)`(?= must)", lambda match: match[1].upper(), text)
     text = re.sub("^`folder`(?= must)", "--out", text)  # of `reproduce`
+    text = re.sub("^`purpose`(?= must)", "--for", text)
     text = re.sub(r"\b(Set )?([a-z_]+) (?:to )?`([a-z]+)`", chosen, text)
     quoted = r"`([a-z_]+)( [^`]*)?`"
     return re.sub(

@@ -70,6 +70,7 @@ __all__ = [
     "PRuleChoice",
     "Permutations",
     "Preset",
+    "Purpose",
     "Quiet",
     "RankChoice",
     "ResultFile",
@@ -163,6 +164,17 @@ Rows = Annotated[
     Text, option("--rows", DATA, "N", "Use a random sample of N rows, stratified by class.")
 ]
 
+Purpose = Annotated[
+    Text,
+    option(
+        "--for",
+        STOPPING,
+        "WHAT",
+        f"What the columns are for: {offered('purpose')}. Model: those that help together with the "
+        "ones before (cmi-max); news: those that say something beyond them (cmi-local).",
+        "purpose",
+    ),
+]
 Criteria = Annotated[
     Texts,
     option(

@@ -23,6 +23,14 @@ __all__ = ["draw_path"]
 PERMUTING: Final = frozenset({"cmi-echo", "cmi-local", "cmi-max", "cmi-perm", "mi-perm"})
 """Criteria with draws; `cmi-echo` is one of results before version 1.3."""
 
+MEANT: Final = {
+    "model": "For a model: columns that help together with those before; `--for news` keeps only "
+    "those that say something beyond them.",
+    "news": "For news: columns that say something beyond those before; `--for model` keeps all "
+    "that help together with them.",
+}
+"""What the verdict answers."""
+
 FIELDS: Final = {"by chance": "mi_chance", "CMI": "cmi", "chance": "chance", "z": "z"}
 """Columns that are not drawn where no step has the number."""
 
@@ -186,6 +194,8 @@ def _draw_verdict(path: SelectionPath, console: Console) -> None:
         f"Selected {len(path.selected)} of {counted(features(path.data), 'feature')}: ",
         (chosen, "name"),
     )
+    if path.purpose is not None:
+        print_prose(console, (MEANT[path.purpose], "quiet"))
 
 
 def _draw_reading(path: SelectionPath, hidden: Sequence[str], console: Console) -> None:

@@ -2,39 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
+from renyi import _validate
 from renyi._draws import least_draws
+from renyi._typing import Purpose
 from renyi.errors import OptionError
 
 if TYPE_CHECKING:
     from renyi.options import MethodOptions
 
 __all__ = [
+    "PURPOSES",
     "check_bandwidths",
     "check_error_rate",
     "check_judging",
     "check_lookahead",
     "check_solver",
+    "criteria_for",
+    "purpose_of",
     "usual_judging",
 ]
+
+PURPOSES: Final[Mapping[Purpose, str]] = {"model": "cmi-max", "news": "cmi-local"}
+"""What the selected columns are for, and the criterion that answers it."""
 
 LOOKING_AHEAD = ("cmi-max", "cmi-local", "none")
 """Criteria that can judge a pair."""
 
-BEST_OF_ALL = ("cmi-max", "cmi-local")
-"""Criteria that count the search in, so that an error rate of the whole answer can be told."""
-
 
 def check_error_rate(options: MethodOptions) -> None:
-    """Refuse a share of false features where the tests before say nothing of the search."""
-    if options.error_rate == "fdr" and not set(options.criteria) & {*BEST_OF_ALL}:
+    """Refuse a share of false features where no test counts the search in."""
+    if options.error_rate == "fdr" and not set(options.criteria) & {*PURPOSES.values()}:
         raise OptionError(
-            f"`error_rate` fdr goes with {' and '.join(BEST_OF_ALL)}, got "
+            f"`error_rate` fdr goes with {' and '.join(PURPOSES.values())}, got "
             f"{', '.join(options.criteria)}.",
             "Leave it out, or choose one of these criteria.",
         )
+
+
+def criteria_for(purpose: object, criteria: Sequence[str] | None) -> Sequence[str] | None:
+    """Return the criteria of a purpose, or those that were asked for where they agree.
+
+    Examples
+    --------
+    >>> criteria_for("news", None), criteria_for(None, ("mi-perm",))
+    (('cmi-local',), ('mi-perm',))
+    """
+    if purpose is None:
+        return criteria
+    named = _validate.choice("purpose", purpose, tuple(PURPOSES))
+    meant = PURPOSES[named]
+    if criteria is None:
+        return (meant,)
+    if set(criteria) - {meant}:
+        raise OptionError(
+            f"`purpose` must agree with `criterion`: {named} means {meant}, got "
+            f"{', '.join(criteria)}.",
+            "Leave one of the two out.",
+        )
+    return criteria
+
+
+def purpose_of(criteria: Sequence[str]) -> Purpose | None:
+    """Return what columns are for that these criteria select, None where that has no name."""
+    return next((name for name, one in PURPOSES.items() if tuple(criteria) == (one,)), None)
 
 
 def check_bandwidths(options: MethodOptions) -> None:

@@ -30,6 +30,7 @@ NominalKernel: TypeAlias = Literal["soft", "delta"]
 ClassWeights: TypeAlias = Literal["balanced", "none"]
 Rank: TypeAlias = Literal["chance", "raw"]
 ErrorRate: TypeAlias = Literal["fwer", "fdr"]
+Purpose: TypeAlias = Literal["model", "news"]
 PRule: TypeAlias = Literal["paper", "valid"]
 StopWhen: TypeAlias = Literal["any", "all"]
 

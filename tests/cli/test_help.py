@@ -14,6 +14,7 @@ from typer.main import get_command
 
 import renyi
 from renyi import options as method
+from renyi._compatible import PURPOSES, purpose_of
 from renyi.evaluation import MODELS
 from renyi.options import MethodOptions
 from renyi_cli._app import app
@@ -110,6 +111,7 @@ def test_choices_are_those_of_the_core() -> None:
         "criterion": method.CRITERIA,
         "kind": method.KINDS,
         "preset": tuple(method.PRESETS),
+        "purpose": tuple(PURPOSES),
         "score": method.SCORES,
         "solver": method.SOLVERS,
         "standardise": method.STANDARDISE,
@@ -126,8 +128,9 @@ def test_choices_are_those_of_the_core() -> None:
 
 def test_defaults_are_those_of_the_core() -> None:
     chosen = MethodOptions()
+    values = {"criterion": chosen.criteria[0], "purpose": purpose_of(chosen.criteria)}
     for name, text in DEFAULTS.items():
-        value = chosen.criteria[0] if name == "criterion" else getattr(chosen, name)
+        value = values[name] if name in values else getattr(chosen, name)
         assert text == (value if isinstance(value, str) else f"{value:g}"), name
 
 
@@ -135,6 +138,7 @@ def test_compare_offers_every_choice_of_the_facade() -> None:
     offered = {param.name for param in find(("compare",)).params}
     taken = set(inspect.signature(renyi.compare).parameters)
     assert taken - offered == {"y", "bandwidths", "progress", "cancel"}
+    assert "purpose" not in taken, "it compares the criteria of both"
     assert set(CHOICES["model"]) == set(MODELS)
 
 
@@ -172,3 +176,11 @@ def test_values_are_completed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None
         "cmi-max",
         "cmi-local",
     ]
+
+
+def test_what_columns_are_for_is_offered_and_completed(run: Run) -> None:
+    page = " ".join(re.sub(r"[\u2502]", " ", run("select", "--help").stdout).split())
+    assert "--for WHAT What the columns are for: model (default) or news." in page
+    option = next(param for param in find(("select",)).params if "--for" in param.opts)
+    found = option.shell_complete(typer.Context(find(("select",))), "")
+    assert [item.value for item in found] == ["model", "news"]

@@ -32,7 +32,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         *("--significance", "0.1", "--p-rule", "paper", "--epsilon", "1e-3", "--bins", "4"),
         *("--binning", "frequency", "--preset", "paper", "--alpha", "2", "--bandwidth", "scott"),
         *("--bandwidth", "a=1.5", "--standardise", "rank", "--label-kernel", "onehot"),
-        *("--nominal", "delta", "--class-weights", "none", "--rank", "raw"),
+        *("--nominal", "delta", "--class-weights", "none", "--rank", "raw", "--for", "news"),
         *("--score", "chi2-gain", "--solver", "dense", "--tolerance", "1e-9", "--seed", "7"),
         *("--backend", "numpy", "--jobs", "1", "--max-memory", "2GiB"),
         *("--checkpoint", "part.json", "--lookahead", "2", "--min-gain", "1%"),
@@ -48,6 +48,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         "kind": (("a", "nominal"), ("*", "ordinal")),
         "missing": "drop",
         "rows": 300,
+        "purpose": "news",
         "criterion": ("cmi-perm", "mi-chi2"),
         "stop_when": "all",
         "max_features": 3,
@@ -305,6 +306,39 @@ def test_aliases_and_reasons_are_shown(run: Run, search: Any) -> None:
     assert "no better than chance: n0 (p 0.01)" in words
     assert "n7 (p 0.01) and 2 more" in words
     assert "the same as another one: n0_again (n0)" in words
+
+
+@pytest.mark.parametrize(
+    ("criteria", "said"),
+    [
+        (
+            ("cmi-max",),
+            "age For a model: columns that help together with those before; `--for news`",
+        ),
+        (
+            ("cmi-local",),
+            "age For news: columns that say something beyond those before; `--for model`",
+        ),
+        (("cmi-perm",), ""),
+        (("cmi-max", "mi-perm"), ""),
+    ],
+)
+def test_what_the_columns_are_for_is_said_below_the_verdict(
+    run: Run, search: Any, criteria: tuple[str, ...], said: str
+) -> None:
+    search.answer = heart_path(options=MethodOptions(criteria=criteria))
+    words = " ".join(run("select", "x").stdout.split())
+    assert said in words
+    assert ("--for" in words) == bool(said)
+
+
+def test_two_words_for_what_is_asked_must_agree(run: Run) -> None:
+    result = run("select", "no-such.csv", "--for", "news", "--criterion", "cmi-max")
+    assert result.exit_code == 2
+    words = " ".join(result.stderr.split())
+    assert "--for must agree with --criterion: news means cmi-local, got cmi-max." in words
+    assert "Leave one of the two out." in words
+    assert "--for must be one of model, news; got 'x'" in run("select", "d", "--for", "x").stderr
 
 
 def test_a_look_at_pairs_is_in_the_heading(run: Run, search: Any) -> None:

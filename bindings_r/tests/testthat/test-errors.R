@@ -3,6 +3,7 @@ test_that("errors are classed, one sentence and a way out", {
   expect_snapshot(error = TRUE, {
     renyi_select(Species ~ ., iris, critereon = "none")
     renyi_select(Species ~ ., iris, criterion = "cmi")
+    renyi_select(Species ~ ., iris, purpose = "news", criterion = "cmi-max")
     renyi_select(Species ~ ., iris, alpha = -1)
     renyi_select(Species ~ ., iris, alpha = NA)
     renyi_select(Species ~ ., iris, kind = "nominal")

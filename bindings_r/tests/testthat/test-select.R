@@ -119,6 +119,22 @@ test_that("options are passed on under their own names", {
   expect_true(all(c("mi-perm", "cmi-heuristic") %in% fit$criteria$criterion))
 })
 
+test_that("what the columns are for names the criterion", {
+  skip_if_no_renyi()
+  answer <- function(...) renyi_select(Species ~ ., iris, seed = 1, ...)
+  same <- c("selected", "steps", "criteria", "verdict", "options")
+  for (pair in list(c("model", "cmi-max"), c("news", "cmi-local"))) {
+    fit <- answer(purpose = pair[1])
+    expect_identical(fit$options$criteria, pair[2])
+    expect_identical(fit[same], answer(criterion = pair[2])[same])
+    expect_identical(fit[same], answer(criterion = pair[2], purpose = pair[1])[same])
+  }
+  words <- function(fit) paste(trimws(format(fit)), collapse = " ")
+  expect_match(words(fit), "For news: columns that say something beyond those before; purpose \"model\" keeps", fixed = TRUE)
+  other <- answer(criterion = c("cmi-max", "mi-perm"), permutations = 19, max_features = 1)
+  expect_false(grepl("purpose", words(other)))
+})
+
 test_that("rules in place of numbers are passed on", {
   skip_if_no_renyi()
   rules <- list(permutations = "besag-clifford:99", min_gain = "1%", bandwidth = "growing:1.5")

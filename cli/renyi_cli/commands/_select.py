@@ -77,6 +77,7 @@ def select(
     kind: opt.Kinds = None,
     missing: opt.MissingChoice = None,
     rows: opt.Rows = None,
+    purpose: opt.Purpose = None,
     criterion: opt.Criteria = None,
     stop_when: opt.StopWhenChoice = None,
     lookahead: opt.Lookahead = None,
@@ -120,7 +121,7 @@ def select(
     Examples
     --------
     renyi select data.parquet
-    renyi select data.parquet --target y --criterion cmi-heuristic --json
+    renyi select data.parquet --target y --for news --json
     renyi select data.csv --exclude 'id,*_raw' --kind 'grade=ordinal' --alpha 2
     renyi select data.parquet --format names > columns.txt
 
@@ -140,6 +141,7 @@ def select(
         kind=assignments("--kind", kind, "COLUMN=KIND"),
         missing=missing,
         rows=whole("--rows", rows),
+        purpose=purpose,
         criterion=tuple(criterion or ()),
         stop_when=stop_when,
         lookahead=whole("--lookahead", lookahead),

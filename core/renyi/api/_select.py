@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
 
+from renyi._compatible import criteria_for
 from renyi._progress import CancelToken, Observer, Progress, ignore_progress
 from renyi._typing import (
     ClassWeights,
@@ -14,6 +15,7 @@ from renyi._typing import (
     LabelKernel,
     NominalKernel,
     PRule,
+    Purpose,
     Rank,
     StopWhen,
 )
@@ -61,6 +63,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     missing: str = "error",
     rows: int | None = None,
     preset: str = "default",
+    purpose: Purpose | None = None,
     criterion: Names | None = None,
     stop_when: StopWhen | None = None,
     score: str | None = None,
@@ -122,6 +125,10 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     preset
         `default`, `paper` or `lrmi`: a full set of choices to start from. `paper` on one of the
         paper's own sets, by name, prepares it as the paper most likely did, and says so.
+    purpose
+        What the columns are for: `model`, those that help a model together with the ones before
+        (criterion `cmi-max`, the default), or `news`, those that say something beyond them
+        (`cmi-local`). The `--for` of the terminal.
     criterion
         One or several of `cmi-max`, `cmi-local`, `cmi-perm`, `mi-perm`, `mi-chi2`,
         `cmi-heuristic`, or `none`.
@@ -231,7 +238,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     own = choices_for(preset, data, standardise)
     method = method_options(
         preset,
-        criteria=None if criterion is None else names("criterion", criterion),
+        criteria=criteria_for(
+            purpose, None if criterion is None else names("criterion", criterion)
+        ),
         stop_when=stop_when,
         score=score,
         rank=rank,

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, Self, TypeAlias
 
-from renyi._typing import JsonValue
+from renyi._compatible import purpose_of
+from renyi._typing import JsonValue, Purpose
 from renyi.errors import OptionError, ReadError
 from renyi.options import DataOptions, MethodOptions
 from renyi.selection._bandwidth_record import BandwidthChoice
@@ -115,8 +116,9 @@ class SelectionPath:
 
     def __repr__(self) -> str:
         """Write what was chosen and why it stopped; `to_json` writes all of it."""
+        purpose = f"purpose={self.purpose!r}, " if self.purpose else ""
         return (
-            f"SelectionPath(target={self.data.target!r}, selected={self.selected!r}, "
+            f"SelectionPath(target={self.data.target!r}, {purpose}selected={self.selected!r}, "
             f"stopped={self.verdict.stopped!r}, reason={self.verdict.reason!r})"
         )
 
@@ -124,6 +126,15 @@ class SelectionPath:
     def selected(self) -> tuple[str, ...]:
         """Names of the selected features, in the order they entered."""
         return tuple(name for step in self.steps if step.selected for name in step.features)
+
+    @property
+    def purpose(self) -> Purpose | None:
+        """What its criterion selects columns for.
+
+        `model`: to help a model together with those before; `news`: to say something beyond them;
+        None where another criterion, or several, decided.
+        """
+        return purpose_of(self.options.criteria)
 
     @property
     def seed(self) -> int:

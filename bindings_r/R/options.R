@@ -45,6 +45,9 @@
 #'   \item{`class_weights`}{`"balanced"` (the default at alpha 2): rows count so that the classes of a
 #'     nominal target weigh nearly alike, and a continuous target counts by its ranks; or `"none"`.}
 #'   \item{`epsilon`}{Threshold of `cmi-heuristic`, bits.}
+#'   \item{`error_rate`}{What the level bounds in `cmi-max` and `cmi-local`: `"fwer"` (the default), the
+#'     chance that any false column is selected, or `"fdr"`, the share of false columns among those
+#'     selected, which keeps more.}
 #'   \item{`permutations`, `significance`, `p_rule`}{Shuffles, level (0.05) and p-value rule
 #'     (`"valid"` or `"paper"`) of the permutation criteria. In place of a number of shuffles `"auto"` or
 #'     `"auto:CAP"` draws none where the answer is plain, `"besag-clifford"` or `"besag-clifford:CAP"`

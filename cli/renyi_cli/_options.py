@@ -49,6 +49,7 @@ __all__ = [
     "Data",
     "Debug",
     "Epsilon",
+    "ErrorRateChoice",
     "Exclude",
     "Features",
     "Force",
@@ -237,6 +238,17 @@ Significance = Annotated[
         STOPPING,
         "LEVEL",
         f"Level of the tests, between 0 and 1 (default {DEFAULTS['significance']}).",
+    ),
+]
+ErrorRateChoice = Annotated[
+    Text,
+    option(
+        "--error-rate",
+        STOPPING,
+        "RATE",
+        "What the level of cmi-max and cmi-local bounds: fwer (default), the chance of any false "
+        "column; fdr, the share of false ones among those selected, which keeps more.",
+        "error_rate",
     ),
 ]
 PRuleChoice = Annotated[

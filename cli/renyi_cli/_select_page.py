@@ -65,7 +65,8 @@ def _method(path: SelectionPath) -> str:
     words.append(kernel_words(options, None if choice is None else choice.sigma))
     criteria = set(options.criteria)
     if PERMUTING & criteria:
-        words.append(f"{_draw_words(options)} at level {options.significance:g}")
+        rate = " of false discovery" if options.error_rate == "fdr" else ""
+        words.append(f"{_draw_words(options)} at level {options.significance:g}{rate}")
     if options.min_gain is not None:
         shares = isinstance(options.min_gain, str)
         least = f"{options.min_gain} of H(y)" if shares else f"{options.min_gain:g} bits"

@@ -119,7 +119,15 @@ def test_choices_are_those_of_the_core() -> None:
     for name, words in known.items():
         assert set(CHOICES[name]) == set(words), name
     for name, words in CHOICES.items():
-        if name in {"binning", "label_kernel", "p_rule", "stop_when", "score", "solver"}:
+        if name in {
+            "binning",
+            "error_rate",
+            "label_kernel",
+            "p_rule",
+            "stop_when",
+            "score",
+            "solver",
+        }:
             for word in words:
                 method.method_options(alpha=2, **{name: word})
     for word in CHOICES["missing"]:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from renyi._validate import memory_bytes
 from renyi.errors import OptionError
 from renyi.options import (
     MethodOptions,
     RunOptions,
-    memory_bytes,
     method_options,
     parse_bandwidth,
 )

@@ -162,6 +162,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         orders.
     epsilon
         Threshold of `cmi-heuristic`, bits.
+    error_rate
+        What the level of `cmi-max` and `cmi-local` bounds: `fwer`, the chance that any false
+        column is selected; `fdr`, the share of false columns among those selected.
     permutations, significance, p_rule
         Shuffles, level and p-value rule (`valid` or `paper`) of the permutation criteria. In place
         of a number of shuffles `auto` (or `auto:CAP`) draws none where the answer is plain, and

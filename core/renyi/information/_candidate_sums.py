@@ -77,8 +77,7 @@ class CandidateSums:
 
     def orders_of(self, columns: int) -> int:
         """Return in how many orders the factors of all candidates have so many columns."""
-        own = 0 if self._stack is None else self._stack.values.shape[1]
-        return columns // max(own, 1)
+        return 0 if self._stack is None else columns // self._stack.values.shape[1]
 
     @cached_property
     def before(self) -> float:
@@ -165,6 +164,10 @@ class CandidateSums:
         copies = [(self.candidates[place], order) for place, order in asked]
         pairs = self.engine.copies(self.given, copies, _untold, self.engine.exact)
         return np.array([pair.conditional for pair in pairs])
+
+    def way(self, place: int) -> str:  # noqa: ARG002 - all come out of the same sums
+        """Say how a candidate was found."""
+        return "products"
 
     def pair(self, place: int) -> Pair:
         """Return H(S', x) and H(S', x, y) of a candidate, within the tolerance or `TOGETHER_BITS`.

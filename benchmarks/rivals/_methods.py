@@ -29,14 +29,8 @@ __all__ = [
 
 RENYI: dict[str, dict[str, Any]] = {
     "default": {},
-    "news": {"criterion": "cmi-local"},
-    "raw": {
-        "rank": "raw",
-        "nominal": "delta",
-        "class_weights": "none",
-        "bandwidth": 2.0,
-        "permutations": 59,
-    },
+    "news": {"purpose": "news"},
+    "fdr": {"error_rate": "fdr"},
 }
 """Keyword options of `renyi.select` by the name that the tables give them."""
 

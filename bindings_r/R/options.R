@@ -27,7 +27,8 @@
 #'   \item{`stop_when`}{Stop when `"any"`, or only when `"all"`, of several criteria say so.}
 #'   \item{`score`}{How candidates are ranked: `"mi"` or `"chi2-gain"`.}
 #'   \item{`rank`}{`"chance"` (the default at alpha 2): candidates are compared by how many standard
-#'     deviations they gain above what chance gives them; `"raw"`: by MI as it is.}
+#'     deviations they gain above what chance gives them, at other orders by 16 draws a step; `"raw"` (the
+#'     default there): by MI as it is.}
 #'   \item{`alpha`}{Order of the entropy, above 0: 2 (the default) is the fastest, 1.01 Shannon-like.}
 #'   \item{`bandwidth`}{Sigma of the Gaussian kernel on standardised values, or a rule: `"steady"` (the
 #'     default) is 2, and wider once many columns would leave fewer than 30 rows alike,

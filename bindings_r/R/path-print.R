@@ -35,17 +35,17 @@ heading <- function(x) {
     sprintf("Target `%s`, %s rows, %s", x$data$target, commas(x$data$rows_used), counted(features, "column")),
     sprintf(
       "%s, %salpha %s, bandwidth %s, %s, %sseed %s",
-      paste(texts(options$criteria), collapse = both), plain_words(options, "rank", "chance"), options$alpha,
+      paste(texts(options$criteria), collapse = both), plain_words(options, "rank", "chance", "raw"), options$alpha,
       options$bandwidth, options$standardise,
-      paste0(plain_words(options, "nominal", "soft"), plain_words(options, "class_weights", "balanced")), x$seed
+      paste0(plain_words(options, "nominal", "soft"), plain_words(options, "class_weights", "balanced", "none")), x$seed
     )
   )
 }
 
-# An option that is not as usual; at other orders than 2 some have no other value.
-plain_words <- function(options, name, usual) {
+# An option that is not as usual, at order 2 or at another.
+plain_words <- function(options, name, usual, other = usual) {
   value <- options[[name]]
-  if (is.null(value) || value == usual || (name != "nominal" && options$alpha != 2)) "" else paste0(sub("_", " ", name), " ", value, ", ")
+  if (is.null(value) || value == (if (options$alpha == 2) usual else other)) "" else paste0(sub("_", " ", name), " ", value, ", ")
 }
 
 step_lines <- function(x, digits, n) {

@@ -39,7 +39,7 @@
 #'   \item{`feature`}{The column; two joined by `+` where a pair entered.}
 #'   \item{`mi`}{What the columns so far together tell about the target, bits.}
 #'   \item{`mi_chance`}{What chance gives `mi`: what they would tell about the target if it were shuffled.
-#'     `NA` at other orders than 2, as `chance`, `above_chance` and `z`.}
+#'     `NA` at other orders than 2; there `chance`, `above_chance` and `z` are, too, with rank `"raw"`.}
 #'   \item{`cmi`}{What all the others would still add, bits; `NA` with `cmi_code` where it was not
 #'     computed.}
 #'   \item{`gain`}{How much `mi` rose with this column.}

@@ -109,8 +109,9 @@ RankChoice = Annotated[
         "--rank",
         METHOD,
         "NAME",
-        f"What is compared: {offered('rank')}. Chance, at alpha 2: the gain less what chance "
-        "gives, in standard deviations; raw: the gain as it is.",
+        f"What is compared: {offered('rank')}. Chance: the gain less what chance gives, in "
+        "standard deviations, at alpha 2 in closed form, else by 16 draws a step; raw, the default "
+        "at other alphas: the gain as it is.",
         "rank",
     ),
 ]

@@ -51,7 +51,7 @@ def _method(path: SelectionPath) -> str:
     words = [(" or " if options.stop_when == "any" else " and ").join(options.criteria)]
     if options.score != "mi":
         words.append(f"score {options.score}")
-    elif options.alpha == 2 and options.rank != "chance":  # else there is no choice
+    elif options.rank != ("chance" if options.alpha == 2 else "raw"):
         words.append(f"rank {options.rank}")
     choice = path.bandwidth_choice
     words.append(kernel_words(options, None if choice is None else choice.sigma))

@@ -34,7 +34,7 @@ COMPARING_CMI = frozenset({"cmi-heuristic", "cmi-perm"})
 def usual_judging(base: MethodOptions, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return how candidates are judged where the user says nothing of it.
 
-    As the preset says at order 2; at other orders, which have no closed form for chance, raw gains
+    As the preset says at order 2; at other orders, where what chance gives takes draws, raw gains
     of rows that count alike. Where CMI decides, the width does not widen.
     """
     usual: dict[str, Any] = {}
@@ -50,18 +50,12 @@ def usual_judging(base: MethodOptions, asked: Mapping[str, Any]) -> dict[str, An
 
 
 def check_judging(options: MethodOptions) -> None:
-    """Refuse gains above chance, and weights of classes, where there is no closed form for them."""
-    for name, value, usual in (
-        ("rank", options.rank, "raw"),
-        ("class_weights", options.class_weights, "none"),
-    ):
-        if value != usual and options.alpha != 2:
-            flag = name.replace("_", "-")
-            raise OptionError(
-                f"`{name}` {value} needs alpha 2, got {options.alpha:g}.",
-                f"What chance gives has a closed form there only: use --alpha 2, or --{flag} "
-                f"{usual}.",
-            )
+    """Refuse gains above chance of other scores, and weights of classes at other orders."""
+    if options.class_weights != "none" and options.alpha != 2:
+        raise OptionError(
+            f"`class_weights` {options.class_weights} needs alpha 2, got {options.alpha:g}.",
+            "Rows have weights there only: use --alpha 2, or --class-weights none.",
+        )
     if options.rank == "chance" and options.score != "mi":
         raise OptionError(
             f"`rank` chance needs score mi, got {options.score}.",

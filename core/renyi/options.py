@@ -110,8 +110,8 @@ class MethodOptions:
         How candidates are ranked: `mi` (joint MI) or `chi2-gain` (Vinh et al. 2014).
     rank
         Whether joint MI is compared less what chance gives each candidate (`chance`), or as it is
-        (`raw`). By chance at order 2 only; `raw` is put in its place at other orders where nothing
-        was asked for.
+        (`raw`). At other orders than 2 chance takes draws: `raw` is put in its place there where
+        nothing was asked for.
     alpha
         Order of the entropy, above 0.
     bandwidth

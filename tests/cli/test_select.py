@@ -211,6 +211,9 @@ def test_choices_that_are_not_usual_are_in_the_heading(run: Run, search: Any) ->
     search.answer = heart_path(options=plain)
     words = " ".join(run("select", "x").stdout.split())
     assert "rank raw, alpha 2, steady, zscore, nominal delta, class weights none" in words
+    search.answer = heart_path(options=MethodOptions(alpha=1.01, class_weights="none"))
+    words = " ".join(run("select", "x").stdout.split())
+    assert "rank chance, alpha 1.01" in words  # there it is raw that is usual
 
 
 def test_how_many_are_drawn_and_the_least_gain_are_told(run: Run, search: Any) -> None:

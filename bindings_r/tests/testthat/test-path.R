@@ -143,6 +143,10 @@ test_that("what chance gives stands beside MI and gain", {
   other <- renyi_select(Species ~ ., iris, alpha = 1.01, criterion = "none")
   expect_true(all(is.na(other$steps[c("mi_chance", "chance", "above_chance", "z")])))
   expect_false(any(grepl("chance", format(other))))
+  drawn <- renyi_select(Species ~ ., iris, alpha = 3, criterion = "none", rank = "chance", max_features = 1)
+  expect_equal(drawn$steps$above_chance, drawn$steps$gain - drawn$steps$chance)
+  expect_true(is.na(drawn$steps$mi_chance))
+  expect_match(format(drawn), "rank chance, alpha 3", all = FALSE)
 })
 
 test_that("a p-value that needed no draws is a rough bound", {

@@ -127,8 +127,9 @@ def _settings(
         alpha, bandwidth = grid[number]
         solver = path.options.solver if path.options.solver in ANY_ALPHA else "auto"
         method = replace(path.options, alpha=alpha, bandwidth=bandwidth, solver=solver)
-        if alpha != 2:  # what chance gives has a closed form at order 2 only
-            method = replace(method, rank="raw", class_weights="none")
+        if alpha != 2:  # what chance gives has a closed form at order 2 only, else takes draws
+            rank = "raw" if path.options.alpha == 2 else path.options.rank
+            method = replace(method, rank=rank, class_weights="none")
         told_of = told("sensitivity", number, len(grid))
         try:
             names, verdict = _searched(

@@ -122,7 +122,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         How candidates are ranked: `mi` or `chi2-gain`.
     rank
         `chance`: by how many standard deviations a candidate gains above what chance gives it, at
-        alpha 2; or `raw`: by MI as it is. None is `raw` at other orders.
+        other orders than 2 by 16 draws a step; or `raw`: by MI as it is. None is `raw` there.
     alpha
         Order of the entropy, above 0.
     bandwidth

@@ -161,6 +161,10 @@ class CandidateSums:
         pairs = self.engine.copies(self.given, copies, _untold, self.engine.exact)
         return np.array([pair.conditional for pair in pairs])
 
+    def way(self, place: int) -> str:  # noqa: ARG002 - all come out of the same sums
+        """Say how a candidate was found."""
+        return "products"
+
     def pair(self, place: int) -> Pair:
         """Return H(S', x) and H(S', x, y) of a candidate, within the tolerance or `TOGETHER_BITS`.
 

@@ -1,4 +1,4 @@
-"""What chance gives: moments of a gain over all orders of rows, in closed form, and their tails."""
+"""What chance gives: moments of a gain over orders of rows, and their tails."""
 
 from renyi.nulls._moments import Chance, GivenSums, KernelSums, chance_of
 from renyi.nulls._tail import far_above, jump, out_of_reach, plain_tail

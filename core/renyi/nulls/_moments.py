@@ -120,6 +120,34 @@ class Chance:
         deviation = np.maximum(gains.std(axis=0, ddof=1), LEAST_SPREAD)
         return cls(gains.mean(axis=0), deviation, np.full(gains.shape[1], np.inf))
 
+    @classmethod
+    def by_control(cls, gains: FloatArray, controls: FloatArray, known: Chance) -> Chance:
+        """Return the same with the help of other gains in the same orders, whose chance is known.
+
+        Each column of gains is regressed on its control: the mean moves by what the controls are
+        off theirs, and of the variance that the control explains its own is put in.
+
+        Parameters
+        ----------
+        gains
+            (draws, F), three draws at least.
+        controls
+            (draws, F) gains that vary with them.
+        known
+            What chance gives the controls.
+        """
+        own, other = gains - gains.mean(axis=0), controls - controls.mean(axis=0)
+        spread = (other**2).sum(axis=0)
+        varies = (spread > 0) & (known.deviation > LEAST_SPREAD)
+        slope = np.where(varies, (own * other).sum(axis=0) / np.where(varies, spread, 1.0), 0.0)
+        left = ((own - slope * other) ** 2).sum(axis=0) / (len(gains) - 2)
+        deviation = np.sqrt(left + (slope * known.deviation) ** 2)
+        return cls(
+            gains.mean(axis=0) + slope * (known.gain - controls.mean(axis=0)),
+            np.maximum(deviation, LEAST_SPREAD),
+            np.full(gains.shape[1], np.inf),
+        )
+
     @property
     def tie(self) -> float:
         """What counts as a tie, standard deviations."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from renyi._random import permutation
@@ -36,15 +36,22 @@ class PlainPermutations:
         The user's seed.
     step
         The step of the search, so that steps draw independently.
+    purpose
+        Of the stream of randomness.
     """
 
     n: int
     seed: int
     step: int
+    purpose: str = "permutation"
+
+    def pilot(self) -> PlainPermutations:
+        """Return other orders of the same kind, independent of these."""
+        return replace(self, purpose="pilot")
 
     def order(self, replicate: int) -> IntArray:
         """Return the order of rows of one replicate, counted from 0, shape (n,)."""
-        return permutation(self.n, self.seed, "permutation", self.step, replicate)
+        return permutation(self.n, self.seed, self.purpose, self.step, replicate)
 
     def within(self, groups: IntArray) -> LocalPermutations:
         """Return the scheme that keeps rows within their groups (n,)."""

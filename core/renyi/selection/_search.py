@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Phase, Progress, ignore_progress
@@ -15,6 +16,7 @@ from renyi.information import (
     Question,
     chance_information,
     proxies,
+    sums_of,
 )
 from renyi.options import MethodOptions
 from renyi.racing import TIE_BITS, best_two, race
@@ -26,7 +28,7 @@ from renyi.selection._cmi import cheap_criteria, check_cmi
 from renyi.selection._lookahead import BestPair, check_pairs, find_pair, step_level
 from renyi.selection._ranking import by_chance, rank_above_chance
 from renyi.selection._records import Entropies, RunnerUp, Step, Verdict
-from renyi.selection._verdicts import full, rejected_pair, stopped
+from renyi.selection._verdicts import full, interrupted, rejected_pair, stopped
 from renyi.selection._work import StepWork
 from renyi.shannon import ChiSquareModel
 from renyi.stopping import (
@@ -128,12 +130,7 @@ class ForwardSearch:
     @property
     def interrupted(self) -> Verdict:
         """The verdict of a search that was stopped from outside."""
-        finished = self._yielded
-        return Verdict(
-            stopped="interrupted",
-            reason=f"interrupted after {finished} finished step{'' if finished == 1 else 's'}",
-            step=finished,
-        )
+        return interrupted(self._yielded)
 
     def __iter__(self) -> Iterator[Step]:
         """Run the search; the verdict is set when it ends."""
@@ -203,14 +200,12 @@ class ForwardSearch:
     def _rank(self, candidates: Sequence[int]) -> Choice:
         """Return the candidate with the largest gain above chance and the runner-up."""
         self._report("candidates", 0, len(candidates))
-        last = self._sums or CandidateSums(self._engine, self._selected, candidates)
-        self._sums = sums = last.after(self._selected, candidates)
+        self._sums = sums = self._sums_of(self._selected, candidates, self._sums)
         ranked = rank_above_chance(sums)
         self._report("candidates", len(candidates), len(candidates))
-        for candidate in candidates:
-            self._engine.settle("candidates", candidate, "products")
-        places = (ranked.best, ranked.second)
-        leaders = [candidates[place] for place in places if place is not None]
+        for place, candidate in enumerate(candidates):
+            self._engine.settle("candidates", candidate, sums.way(place))
+        leaders = [candidates[k] for k in (ranked.best, ranked.second) if k is not None]
         runner_up = (ranked.second_conditional, ranked.gap)
         return replace(self._choice(leaders, sums.pair(ranked.best), *runner_up), sums=sums)
 
@@ -305,11 +300,10 @@ class ForwardSearch:
         self, candidates: Sequence[int], question: Question, expected: Sequence[float] = ()
     ) -> list[Pair]:
         """Return the entropies of what is selected with each candidate added."""
-        total = len(candidates)
         pairs = self._engine.candidates(
             self._selected,
             candidates,
-            lambda done: self._report("candidates", done, total),
+            lambda done: self._report("candidates", done, len(candidates)),
             question,
             expected,
         )
@@ -328,13 +322,12 @@ class ForwardSearch:
             choice, judgement = self._with_pair(choice, judgement)
             view = self._view(choice) if choice.found else view
         self.view = view
-        mi = view.mi
         step = Step(
             index=self._count + 1,
             action="keep" if action == "keep" else "add",
             features=self._names(choice.columns),
             selected=judgement.keeps_feature,
-            mi=mi,
+            mi=view.mi,
             cmi=None if whole is None else view.cmi,
             cmi_code="cmi_not_computed" if whole is None else None,
             gain=view.gain,
@@ -352,7 +345,7 @@ class ForwardSearch:
             error_bound=choice.pair.error
             + max(self._engine.target.error, 0.0 if whole is None else whole.error),
         )
-        self._mi = mi
+        self._mi = view.mi
         self._count += 1
         if step.selected:
             self._selected += choice.columns
@@ -364,26 +357,33 @@ class ForwardSearch:
         return step
 
     def _by_chance(self, choice: Choice, view: StepView) -> dict[str, float | None]:
-        """Return what chance gives the gain, and MI as a whole, where there is a closed form."""
-        engine = self._engine
-        if engine.alpha != 2:
-            return {}
-        known: dict[str, float | None] = {"mi_chance": chance_information(engine, choice.pair)}
-        if choice.found is None:
-            sums = choice.sums or CandidateSums(engine, view.given, choice.columns)
-            known |= by_chance(sums, choice.columns[-1], view.gain)
-        return known
+        """Return what chance gives the gain, and MI as a whole where there is a closed form."""
+        closed = self._engine.alpha == 2
+        mi_chance = chance_information(self._engine, choice.pair) if closed else None
+        if choice.found is not None or not (closed or self._options.rank == "chance"):
+            return {"mi_chance": mi_chance}
+        sums = choice.sums or self._sums_of(view.given, choice.columns)
+        return {"mi_chance": mi_chance, **by_chance(sums, choice.columns[-1], view.gain)}
+
+    def _sums_of(
+        self, given: Sequence[int], candidates: Sequence[int], last: CandidateSums | None = None
+    ) -> CandidateSums:
+        tick = partial(self._report, "candidates")
+        return sums_of(self._engine, given, candidates, self._scheme.pilot(), tick, last)
+
+    @property
+    def _scheme(self) -> PlainPermutations:
+        return PlainPermutations(self._engine.n, self._options.seed, self._count + 1)
 
     def _view(self, choice: Choice) -> StepView:
         *before, newest = choice.columns
         name = " + ".join(self._names(choice.columns))
-        scheme = PlainPermutations(self._engine.n, self._options.seed, self._count + 1)
         taken = {*self._selected, *choice.columns}
         return StepView(
             pairs=None if choice.found is None else choice.found.sums,
             engine=self._engine,
             chi_square=self._chi_square,
-            scheme=scheme,
+            scheme=self._scheme,
             name=name,
             given=(*self._selected, *before),
             newest=newest,

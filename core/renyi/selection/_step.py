@@ -76,8 +76,9 @@ class Step:
         mi less the mi of the step before, bits; where kernels have become wider and candidates are
         ranked by chance, both at the width of this step.
     chance
-        What chance gives: the gain in the mean over all orders of the rows of x, bits. None at
-        other orders than 2, for two columns at once, and in results before version 1.3.
+        What chance gives: the gain in the mean over all orders of the rows of x, bits; at other
+        orders than 2 as 16 of these tell it where candidates are ranked by chance, else None. None
+        for two columns at once, and in results before version 1.3.
     z
         gain less chance, in standard deviations over these orders; None where `chance` is.
     mi_chance

@@ -8,7 +8,7 @@ from dataclasses import replace
 from renyi.selection._records import Step, Verdict
 from renyi.stopping import Judgement
 
-__all__ = ["full", "rejected_pair", "stopped"]
+__all__ = ["full", "interrupted", "rejected_pair", "stopped"]
 
 
 def full(count: int, total: int, step: int) -> Verdict:
@@ -21,6 +21,15 @@ def full(count: int, total: int, step: int) -> Verdict:
     plural = "" if count == 1 else "s"
     reason = f"stopped at {count} feature{plural}: the limit asked for (max_features)"
     return Verdict(stopped="max_features", reason=reason, step=step)
+
+
+def interrupted(finished: int) -> Verdict:
+    """Say that a search was stopped from outside, after so many finished steps."""
+    return Verdict(
+        stopped="interrupted",
+        reason=f"interrupted after {finished} finished step{'' if finished == 1 else 's'}",
+        step=finished,
+    )
 
 
 def stopped(step: Step, judgement: Judgement) -> Verdict:

@@ -162,7 +162,7 @@ class StepView:
     def standardised_gains(self) -> StandardisedGains | None:
         """The largest gain in standard deviations above chance, of replicates of all rows.
 
-        None where candidates are not compared with chance: pairs, and other orders.
+        None where candidates are not compared with chance: pairs, and raw gains.
         """
         return self._standardised(self.scheme, None)
 
@@ -237,7 +237,9 @@ class StepView:
         )
 
     def _note_replicate(self, number: int) -> None:
-        self.engine.settle("replicates", ("best", number), "products")
+        # copies are found in the way that the column itself is
+        way = self.sums.way(self.sums.candidates.index(self.newest)) if self.sums else "products"
+        self.engine.settle("replicates", ("best", number), way)
 
     def null_error(self, statistic: Statistic) -> float:
         """Return the largest error of a replicate that bounds decided, bits; 0 if there is none."""

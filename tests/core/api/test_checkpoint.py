@@ -33,6 +33,12 @@ WAYS: dict[str, dict[str, Any]] = {
         "alpha": 2,
         "significance": 0.2,
     },
+    "by what chance gives, told by draws": {
+        "criterion": "cmi-max",
+        "rank": "chance",
+        "alpha": 3,
+        "significance": 0.5,
+    },
     "by a gain too small, with tests that would go on": {
         "criterion": ("mi-perm", "cmi-local"),
         "permutations": "besag-clifford:49",

@@ -52,6 +52,15 @@ def test_settings_of_another_order_rank_by_raw_gains(table):
         assert setting.reason == alone.verdict.reason
 
 
+def test_settings_rank_by_chance_where_that_was_asked_for_at_another_order(table):
+    path = renyi.select(table, sensitivity=True, alpha=3, rank="chance", **QUICK)
+    setting = path.sensitivity.settings[0]
+    asked = {"alpha": setting.alpha, "bandwidth": setting.bandwidth}
+    alone = renyi.select(table, rank="chance", **asked, **QUICK)
+    assert setting.selected == alone.selected
+    assert setting.reason == alone.verdict.reason
+
+
 def test_a_solver_of_one_order_gives_way_in_the_other_settings(table):
     path = renyi.select(table, alpha=2, solver="tiles", sensitivity=True, **QUICK)
     plain = renyi.select(table, alpha=2, sensitivity=True, **QUICK)

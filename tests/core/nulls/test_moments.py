@@ -167,6 +167,28 @@ def test_chance_of_a_few_draws():
     assert (Chance.of_draws(np.zeros((5, 3))).deviation > 0).all()
 
 
+def test_a_control_that_tells_all_gives_the_moments_themselves():
+    """Gains in line with their control, one without any tie to it, one whose control is fixed."""
+    rng = np.random.default_rng(2)
+    controls = rng.normal(1.0, 0.2, (16, 3))
+    controls[:, 2] = 1.0
+    free = rng.normal(0.5, 0.1, (16, 2))
+    gains = np.column_stack([3.0 - 2.0 * controls[:, 0], free])
+    known = Chance(np.ones(3), np.array([0.2, 0.2, 1e-9]), np.zeros(3))
+    found = Chance.by_control(gains, controls, known)
+    assert found.gain[0] == pytest.approx(1.0)
+    assert found.deviation[0] == pytest.approx(0.4)
+    slope, cut = np.polyfit(controls[:, 1], free[:, 0], 1)
+    left = ((free[:, 0] - cut - slope * controls[:, 1]) ** 2).sum() / 14
+    assert found.gain[1] == pytest.approx(cut + slope)
+    assert found.deviation[1] == pytest.approx(math.sqrt(left + (slope * 0.2) ** 2))
+    assert found.gain[2] == pytest.approx(free[:, 1].mean())
+    assert found.deviation[2] == pytest.approx(free[:, 1].std() * math.sqrt(16 / 14))
+    assert np.isinf(found.reach).all()
+    same = Chance.by_control(np.ones((16, 1)), np.ones((16, 1)), known.part([0]))
+    assert same.deviation[0] > 0
+
+
 def test_ties_are_told_in_bits():
     chance = Chance(np.zeros(2), np.array([0.01, 0.002]), np.zeros(2))
     assert chance.tie == pytest.approx(1e-9 / 0.002)

@@ -5,6 +5,7 @@ from renyi.information._candidate_sums import CandidateSums, chance_information
 from renyi.information._engine import EXACT_BITS, InformationEngine
 from renyi.information._pair_sums import PairSums
 from renyi.information._proxies import proxies
+from renyi.information._seconds import Plan, seconds_of
 from renyi.information._single_sums import SingleSums
 
 __all__ = [
@@ -13,8 +14,10 @@ __all__ = [
     "InformationEngine",
     "Pair",
     "PairSums",
+    "Plan",
     "Question",
     "SingleSums",
     "chance_information",
     "proxies",
+    "seconds_of",
 ]

@@ -31,6 +31,8 @@ class Progress:
         The newest feature where there is one.
     steps_total
         The largest number of steps that can still happen.
+    note
+        What a person should know before long work begins, in words; mostly None.
     """
 
     phase: Phase
@@ -39,6 +41,7 @@ class Progress:
     total: int
     feature: str | None = None
     steps_total: int | None = None
+    note: str | None = None
 
 
 class Observer(Protocol):

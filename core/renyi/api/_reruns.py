@@ -26,7 +26,7 @@ from renyi.selection import (
 )
 from renyi.variables import Dataset, Kind
 
-__all__ = ["Repeats", "repeated"]
+__all__ = ["Repeats", "repeated", "settings_of"]
 
 ALPHAS: Final = (1.01, 2.0)
 BANDWIDTHS: Final[tuple[Bandwidth, ...]] = (1.0, 2.0, 3.0, "growing")
@@ -112,6 +112,12 @@ def repeated(
     yield path
 
 
+def settings_of(method: MethodOptions) -> list[tuple[float, Bandwidth]]:
+    """Return the alpha and bandwidth of each setting of `sensitivity`."""
+    alphas = ALPHAS if method.lookahead == 1 else PAIR_ALPHAS
+    return [(alpha, bandwidth) for alpha in alphas for bandwidth in BANDWIDTHS]
+
+
 def _settings(
     path: SelectionPath,
     session: Session,
@@ -119,8 +125,7 @@ def _settings(
     told: Told,
     cancel: CancelToken | None,
 ) -> Iterator[Sensitivity]:
-    alphas = ALPHAS if path.options.lookahead == 1 else PAIR_ALPHAS
-    grid = [(alpha, bandwidth) for alpha in alphas for bandwidth in BANDWIDTHS]
+    grid = settings_of(path.options)
     settings = known.settings if known is not None else ()
     yield Sensitivity(asked=len(grid), settings=settings)
     for number in range(len(settings), len(grid)):

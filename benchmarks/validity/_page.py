@@ -8,10 +8,11 @@ from typing import Any
 
 from measuring import sentence_of
 from sections import prose
-from validity._cells import DETAILED, DETAILS, EVERYWHERE, PARTS, Cell, worker_of
+from validity._cells import DETAILED, EVERYWHERE, PARTS, Cell, worker_of
 from validity._figures import draw_null, draw_power
+from validity._further import NULLS
 from validity._methods import METHODS
-from validity._null import COUNTS, GENERATORS, NULLS, ROWS, Null
+from validity._null import COUNTS, GENERATORS, ROWS, Null
 from validity._peers import PEERS
 from validity._power import EFFECTS, FORMS
 from validity._promises import of, promises, share
@@ -78,8 +79,8 @@ def _progress(cells: Sequence[Cell], kept: Kept) -> list[str]:
     told = []
     for part in PARTS:
         there = [(cell, name) for cell in cells if cell.part == part for name in cell.methods]
-        done = sum(len(kept.outcomes(cell.key, name)) for cell, name in there)
-        planned = sum(cell.runs for cell, _ in there)
+        done = sum(min(len(kept.outcomes(cell.key, name)), cell.runs[name]) for cell, name in there)
+        planned = sum(cell.runs[name] for cell, name in there)
         if done < planned:
             told.append(f"{part} {100 * done / planned:.0f}%")
     if not told:
@@ -125,7 +126,7 @@ def _null(kept: Kept) -> Iterator[str]:
     for name in ("cmi-max", "default", "cmi-perm"):
         yield from _null_cells(kept, name)
     detailed = [null for null in NULLS if null.name in DETAILED]
-    table = _null_rows(kept, detailed, ("cmi-max", *DETAILS))
+    table = _null_rows(kept, detailed, ("cmi-max", "cmi-local", "default", "news"))
     if table:
         yield from prose(DETAIL_TABLES)
         yield from table

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from validity._cells import cell_of
 from validity._claims import madelon_problem, relevant_columns
-from validity._null import NULLS
+from validity._further import NULLS
 from validity._rates import Count
 from validity._read import LEVEL, Kept
 from validity._truth import JUDGED

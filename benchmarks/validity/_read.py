@@ -9,7 +9,8 @@ from statistics import median
 
 from validity._cells import cell_of
 from validity._claims import SAME
-from validity._null import NULLS, Null
+from validity._further import NULLS
+from validity._null import Null
 from validity._rates import Count, holm
 from validity._store import CellStore
 from validity._tables import generator

@@ -21,6 +21,7 @@ from validity._tables import Made, generator
 from validity._truth import PROBLEMS
 
 __all__ = [
+    "ADDED_RUNS",
     "DETAILED",
     "EVERYWHERE",
     "PARTS",
@@ -37,6 +38,8 @@ OTHER_WIDTHS = ("cmi-max-sigma1", "cmi-max-growing", "cmi-local", "cmi-local-sig
 """Where a step is not the first, how much of y a kernel takes out of what is selected decides."""
 DETAILED = ("continuous-100-1", "continuous-100-20", "discrete-100-20", "correlated-100-20")
 """At a first step cmi-local is the test of cmi-max and news that of the default: seen in these."""
+
+ADDED_RUNS = {"default": 20}
 
 
 @dataclass(frozen=True)
@@ -167,7 +170,7 @@ def _added() -> Iterator[Cell]:
         if not set_problem(name):
             for levels in (0, *LEVELS):
                 place, draw = added_cell(name, levels), added(name, levels)
-                yield Cell("added", place, {"default": 20}, 5, draw, shared=False)
+                yield Cell("added", place, ADDED_RUNS, 5, draw, shared=False)
 
 
 def cell_of(key: str) -> Cell:

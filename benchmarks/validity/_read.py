@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from statistics import median
 
+from validity._added import added_cell
+from validity._cases import BINARY, CASES
 from validity._cells import cell_of
 from validity._claims import SAME
 from validity._further import NULLS
@@ -16,7 +18,7 @@ from validity._store import CellStore
 from validity._tables import generator
 from validity._truth import PROBLEMS, Problem
 
-__all__ = ["LEVEL", "Kept", "NullVerdict", "Truth"]
+__all__ = ["LEVEL", "Added", "Kept", "NullVerdict", "Truth"]
 
 LEVEL = 0.05
 Event = Callable[[list[int]], bool]
@@ -67,6 +69,23 @@ class Truth:
     false_ever: Count
     found: Count
     size: float
+
+
+@dataclass(frozen=True)
+class Added:
+    """What a random column did to the selection from a public set.
+
+    Attributes
+    ----------
+    stable
+        Runs in which at most one other column left and at most one column came, the random one
+        included.
+    entered
+        Runs in which the random column was selected.
+    """
+
+    stable: Count
+    entered: Count
 
 
 class Kept:
@@ -151,6 +170,24 @@ class Kept:
             median(map(len, runs)),
         )
 
+    def each_found(self, problem: Problem, method: str) -> dict[str, Count]:
+        """Return for each true column in how many runs it was selected."""
+        runs = self.outcomes(f"truth/{problem.name}", method)
+        places = {name: _column(f"truth/{problem.name}", name) for name in problem.true}
+        found = {name: sum(place in run for run in runs) for name, place in places.items()}
+        return {name: Count(hits, len(runs)) for name, hits in found.items() if runs}
+
+    def added(self, name: str, levels: int, method: str) -> Added | None:
+        """Return what a random column of so many levels did, run by run of the same seed."""
+        alone, runs = (self.outcomes(f"added/{added_cell(name, k)}", method) for k in (0, levels))
+        pairs = [(set(a), set(b)) for a, b in zip(alone, runs, strict=False)]
+        if not pairs:
+            return None
+        random = _column(f"added/{added_cell(name, levels)}", "random")
+        stable = sum(len(a - b) <= 1 and len(b - a) <= 1 for a, b in pairs)
+        entered = sum(random in b for _, b in pairs)
+        return Added(Count(stable, len(pairs)), Count(entered, len(pairs)))
+
     def power(self, cell: str, method: str) -> tuple[Count, Count] | None:
         """Return in how many runs the true column was selected, and a false one in its place."""
         right = self.count(f"power/{cell}", method, lambda run: run[:1] == [0])
@@ -176,6 +213,7 @@ def _column(cell: str, name: str) -> int:
 
 @cache
 def _true_columns(name: str) -> frozenset[int]:
-    problem = next(problem for problem in PROBLEMS if problem.name == name)
+    every = (*PROBLEMS, *CASES, BINARY)
+    problem = next(problem for problem in every if problem.name == name)
     names = problem.table(generator("names", 0)).names
     return frozenset(names.index(column) for column in problem.true)

@@ -25,6 +25,7 @@ __all__ = [
     "DETAILED",
     "EVERYWHERE",
     "PARTS",
+    "PURPOSES",
     "Cell",
     "all_cells",
     "cell_of",
@@ -34,12 +35,15 @@ __all__ = [
 PARTS = ("null", "power", "truth", "claims", "added")
 
 EVERYWHERE = ("cmi-max", "cmi-perm", "mi-perm", "mi-chi2", "default")
+PURPOSES = ("default", "news")
+"""A set for a model, and the columns that say something beyond the others."""
 OTHER_WIDTHS = ("cmi-max-sigma1", "cmi-max-growing", "cmi-local", "cmi-local-sigma1")
 """Where a step is not the first, how much of y a kernel takes out of what is selected decides."""
 DETAILED = ("continuous-100-1", "continuous-100-20", "discrete-100-20", "correlated-100-20")
 """At a first step cmi-local is the test of cmi-max and news that of the default: seen in these."""
 
-ADDED_RUNS = {"default": 20}
+ADDED_RUNS = {"heart": 40, "parkinsons": 40, "sonar": 20, "ionosphere": 20}
+"""Fewer where a run is slow."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +148,7 @@ def _powers() -> Iterator[Cell]:
 
 def _truths() -> Iterator[Cell]:
     older = ("cmi-perm", "mi-perm", "mi-chi2", "cmi-heuristic")
-    purposes = dict.fromkeys(("default", "news"), 40)
+    purposes = dict.fromkeys(PURPOSES, 40)
     whole = purposes | dict.fromkeys(("cmi-max", *OTHER_WIDTHS, *older), 60)
     # a look-ahead needs a criterion that can judge a pair
     pairs = {"default": 20, "news": 20, "cmi-max-pairs": 60}
@@ -152,9 +156,10 @@ def _truths() -> Iterator[Cell]:
     for problem in PROBLEMS:
         runs = pairs if problem.options else whole if problem.all_true else few
         yield Cell("truth", problem.name, runs, 5, problem.table, dict(problem.options))
-    for case in (*CASES, BINARY):
-        runs = {"default": 100, "news": 100} | ({CHI_SQUARE.name: 100} if case is BINARY else {})
-        yield Cell("truth", case.name, runs, 10, case.table)
+    for case in CASES:
+        yield Cell("truth", case.name, dict.fromkeys(PURPOSES, 100), 10, case.table)
+    runs = dict.fromkeys((*PURPOSES, CHI_SQUARE.name), 200)
+    yield Cell("truth", BINARY.name, runs, 10, BINARY.table)
 
 
 def _claims() -> Iterator[Cell]:
@@ -170,7 +175,7 @@ def _added() -> Iterator[Cell]:
         if not set_problem(name):
             for levels in (0, *LEVELS):
                 place, draw = added_cell(name, levels), added(name, levels)
-                yield Cell("added", place, ADDED_RUNS, 5, draw, shared=False)
+                yield Cell("added", place, {"default": ADDED_RUNS[name]}, 5, draw, shared=False)
 
 
 def cell_of(key: str) -> Cell:

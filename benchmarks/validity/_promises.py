@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from validity._added import LEVELS, SETS
 from validity._cases import BINARY, CASES
-from validity._cells import ADDED_RUNS, cell_of
+from validity._cells import ADDED_RUNS, PURPOSES, cell_of
 from validity._claims import madelon_problem, relevant_columns
 from validity._further import NULLS
 from validity._peers import CHI_SQUARE
 from validity._rates import Count
-from validity._read import LEVEL, Added, Kept, Truth
+from validity._read import LEVEL, Kept, Truth
 from validity._truth import JUDGED, Problem
 
 __all__ = ["Promise", "of", "planned", "promises", "share"]
@@ -25,8 +25,6 @@ CASE_AT_LEAST = 0.95
 BINARY_AT_LEAST = 0.75
 STABLE_AT_LEAST = 0.90
 MADELON_AT_LEAST = 9
-PURPOSES = ("default", "news")
-"""A set for a model, and the columns that say something beyond the others."""
 
 
 @dataclass(frozen=True)
@@ -232,7 +230,8 @@ def _added(kept: Kept) -> Promise:
     for name in SETS:
         found = [kept.added(name, levels, "default") for levels in LEVELS]
         known = [one for one in found if one is not None]
-        whole = whole and len(known) == len(LEVELS) and all(map(_added_whole, known))
+        runs = min((one.stable.runs for one in known), default=0)
+        whole = whole and len(known) == len(LEVELS) and runs >= ADDED_RUNS[name]
         if known:
             rows[name] = [one.stable for one in known]
     told = ", ".join(f"{name}: {' '.join(map(share, counts))}" for name, counts in rows.items())
@@ -240,10 +239,6 @@ def _added(kept: Kept) -> Promise:
     if not every:
         return Promise(words, "", None, whole=False)
     return Promise(words, told, all(c.rate >= STABLE_AT_LEAST for c in every), whole)
-
-
-def _added_whole(found: Added) -> bool:
-    return found.stable.runs >= ADDED_RUNS["default"]
 
 
 def _copies(kept: Kept) -> Promise:

@@ -190,7 +190,7 @@ CASE_TABLES = """
     """
 
 BINARIES = """
-    {words}. Each is strong alone, but all eight must pass. 100 tables. Beside them a chi-square
+    {words}. Each is strong alone, but all eight must pass. 200 tables. Beside them a chi-square
     test of each column, at level .05 / 50 (Bonferroni): it tests each for itself and has no order,
     so that any false column of it counts as "any false".
     """

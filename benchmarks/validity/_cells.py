@@ -42,7 +42,7 @@ OTHER_WIDTHS = ("cmi-max-sigma1", "cmi-max-growing", "cmi-local", "cmi-local-sig
 DETAILED = ("continuous-100-1", "continuous-100-20", "discrete-100-20", "correlated-100-20")
 """At a first step cmi-local is the test of cmi-max and news that of the default: seen in these."""
 
-ADDED_RUNS = {"heart": 40, "parkinsons": 40, "sonar": 20, "ionosphere": 20}
+ADDED_RUNS = {"heart": 20, "parkinsons": 20, "sonar": 10, "ionosphere": 10}
 """Fewer where a run is slow."""
 
 
@@ -126,16 +126,18 @@ def _nulls() -> Iterator[Cell]:
 
 
 def _null_runs(null: Null) -> dict[str, int]:
-    if null in FURTHER or null in DEPENDENT:
+    if null in DEPENDENT:
         return {"default": 200}
+    if null in FURTHER:
+        return {"default": 100}
     if null.keep:
-        return dict.fromkeys(("default", "news", "cmi-max", "cmi-local"), 100)
+        return dict.fromkeys(("default", "news", "cmi-max", "cmi-local"), 50)
     if not null.judged:
         return {"cmi-max": 100, "default": 100}
     slow = null.rows == 400
-    runs = {"cmi-max": 400, "default": 100 if slow else 200}
+    runs = {"cmi-max": 400, "default": 50 if slow else 100}
     runs |= dict.fromkeys(("cmi-perm", "mi-perm", "mi-chi2"), 100)
-    return runs | ({"cmi-local": 400, "news": 200} if null.name in DETAILED else {})
+    return runs | ({"cmi-local": 400, "news": 100} if null.name in DETAILED else {})
 
 
 def _powers() -> Iterator[Cell]:
@@ -151,8 +153,8 @@ def _truths() -> Iterator[Cell]:
     purposes = dict.fromkeys(PURPOSES, 40)
     whole = purposes | dict.fromkeys(("cmi-max", *OTHER_WIDTHS, *older), 60)
     # a look-ahead needs a criterion that can judge a pair
-    pairs = {"default": 20, "news": 20, "cmi-max-pairs": 60}
-    few = {"default": 20, "news": 20, "cmi-max": 20}
+    pairs = {"default": 10, "news": 10, "cmi-max-pairs": 60}
+    few = {"default": 10, "news": 10, "cmi-max": 20}
     for problem in PROBLEMS:
         runs = pairs if problem.options else whole if problem.all_true else few
         yield Cell("truth", problem.name, runs, 5, problem.table, dict(problem.options))

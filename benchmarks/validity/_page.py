@@ -293,10 +293,18 @@ def _added(kept: Kept) -> list[str]:
         runs = min((one.stable.runs for one in found if one is not None), default=0)
         sizes = sorted(map(len, kept.outcomes(f"added/{name}-alone", "default")))
         if sizes and runs:
-            rows.append((name, str(runs), f"{sizes[0]} to {sizes[-1]}", *told))
+            seeds = kept.reseeded(name, "default")
+            other = "-" if seeds is None else f"{100 * seeds.rate:.0f}"
+            rows.append((name, str(runs), f"{sizes[0]} to {sizes[-1]}", other, *told))
     if not rows:
         return []
-    head = ("", "runs", "selected without it", *(f"{levels} levels" for levels in ADDED_LEVELS))
+    head = (
+        "",
+        "runs",
+        "selected without it",
+        "another seed",
+        *(f"{levels} levels" for levels in ADDED_LEVELS),
+    )
     return ["### A random name more", "", *prose(ADDED), *_table(head, rows)]
 
 

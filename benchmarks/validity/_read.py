@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise, starmap
 from statistics import median
 
 from validity._added import added_cell
@@ -184,9 +185,15 @@ class Kept:
         if not pairs:
             return None
         random = _column(f"added/{added_cell(name, levels)}", "random")
-        stable = sum(len(a - b) <= 1 and len(b - a) <= 1 for a, b in pairs)
+        stable = sum(starmap(_stable, pairs))
         entered = sum(random in b for _, b in pairs)
         return Added(Count(stable, len(pairs)), Count(entered, len(pairs)))
+
+    def reseeded(self, name: str, method: str) -> Count | None:
+        """Return how often the next seed alone, on the same set, changes as little."""
+        runs = list(map(set, self.outcomes(f"added/{added_cell(name, 0)}", method)))
+        pairs = list(pairwise(runs))
+        return Count(sum(starmap(_stable, pairs)), len(pairs)) if pairs else None
 
     def power(self, cell: str, method: str) -> tuple[Count, Count] | None:
         """Return in how many runs the true column was selected, and a false one in its place."""
@@ -200,6 +207,10 @@ class Kept:
         return self.count(
             "claims/copies", method, lambda run: any(group <= set(run) for group in groups)
         )
+
+
+def _stable(before: set[int], after: set[int]) -> bool:
+    return len(before - after) <= 1 and len(after - before) <= 1
 
 
 @cache

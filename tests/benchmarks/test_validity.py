@@ -127,6 +127,9 @@ def test_a_changed_selection_is_counted_as_the_page_says(
     assert (found.stable.hits, found.stable.runs) == (3, 5)
     assert (found.entered.hits, found.entered.runs) == (2, 5)
     assert kept.added("heart", 5, "m") is None
+    seeds = kept.reseeded("heart", "m")
+    assert seeds is not None
+    assert (seeds.hits, seeds.runs) == (4, 4)
 
 
 def test_a_run_draws_the_same_table_whenever_it_is_done() -> None:

@@ -136,7 +136,8 @@ def _null_runs(null: Null) -> dict[str, int]:
         return {"cmi-max": 100, "default": 100}
     slow = null.rows == 400
     runs = {"cmi-max": 400, "default": 50 if slow else 100}
-    runs |= dict.fromkeys(("cmi-perm", "mi-perm", "mi-chi2"), 100)
+    older = 80 if slow and null.count == 200 else 100
+    runs |= dict.fromkeys(("cmi-perm", "mi-perm", "mi-chi2"), older)
     return runs | ({"cmi-local": 400, "news": 100} if null.name in DETAILED else {})
 
 

@@ -54,7 +54,7 @@ def show(cells: list[Cell], asked: Asked) -> None:
     for cell in cells:
         store = asked.store_of(cell)
         told = ", ".join(f"{name} {len(store.outcomes(name))}" for name in cell.methods)
-        print(f"{cell.key}  {told}  of {cell.runs}")
+        print(f"{cell.key}  {told}  of {max(cell.runs.values())}")
 
 
 def main() -> None:

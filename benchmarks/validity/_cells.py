@@ -9,34 +9,41 @@ from typing import Any
 
 import numpy as np
 
+from validity._added import LEVELS, SETS, added, added_cell, set_problem
+from validity._cases import BINARY, CASES
 from validity._claims import copies_of_everything, madelon, madelon_problem
+from validity._further import DEPENDENT, FURTHER
 from validity._methods import METHODS, Method, method_of
-from validity._null import NULLS, Null
-from validity._peers import PEERS, Peer, peer_of
+from validity._null import BASIC, Null
+from validity._peers import CHI_SQUARE, PEERS, Peer, peer_of
 from validity._power import POWERS
 from validity._tables import Made, generator
 from validity._truth import PROBLEMS
 
 __all__ = [
+    "ADDED_RUNS",
     "DETAILED",
-    "DETAILS",
     "EVERYWHERE",
     "PARTS",
+    "PURPOSES",
     "Cell",
     "all_cells",
     "cell_of",
     "worker_of",
 ]
 
-PARTS = ("null", "power", "truth", "claims")
+PARTS = ("null", "power", "truth", "claims", "added")
 
 EVERYWHERE = ("cmi-max", "cmi-perm", "mi-perm", "mi-chi2", "default")
-DETAILS = ("cmi-local", "cmi-max-auto", "cmi-max-besag", "cmi-max-1.01", "cmi-max-chosen")
-"""In a few cells: at the first step cmi-local draws as cmi-max does, and validity depends neither
-on alpha, nor on when a sequential test ends, nor on a bandwidth chosen as the test allows for."""
+PURPOSES = ("default", "news")
+"""A set for a model, and the columns that say something beyond the others."""
 OTHER_WIDTHS = ("cmi-max-sigma1", "cmi-max-growing", "cmi-local", "cmi-local-sigma1")
 """Where a step is not the first, how much of y a kernel takes out of what is selected decides."""
 DETAILED = ("continuous-100-1", "continuous-100-20", "discrete-100-20", "correlated-100-20")
+"""At a first step cmi-local is the test of cmi-max and news that of the default: seen in these."""
+
+ADDED_RUNS = {"heart": 20, "parkinsons": 20, "sonar": 10, "ionosphere": 10}
+"""Fewer where a run is slow."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +55,9 @@ class Cell:
     part, name
         Its key.
     runs
-        How many tables.
+        How many tables, by method.
     chunk
         Runs between two writings.
-    methods
-        Their names.
     draw
         Makes one table.
     options
@@ -65,9 +70,8 @@ class Cell:
 
     part: str
     name: str
-    runs: int
+    runs: Mapping[str, int]
     chunk: int
-    methods: tuple[str, ...]
     draw: Callable[[np.random.Generator], Made]
     options: Mapping[str, Any] = field(default_factory=dict)
     keep: tuple[str, ...] = ()
@@ -76,6 +80,11 @@ class Cell:
     @property
     def key(self) -> str:
         return f"{self.part}/{self.name}"
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The names of those that run on it."""
+        return tuple(self.runs)
 
     def table(self, run: int) -> Made:
         """Return the table of one run."""
@@ -101,56 +110,75 @@ def worker_of(name: str) -> Method | Peer:
     return peer_of(name)
 
 
-def _null_methods(null: Null) -> tuple[str, ...]:
-    if null.keep:
-        return (*EVERYWHERE, *OTHER_WIDTHS)
-    return (*EVERYWHERE, *DETAILS) if null.name in DETAILED else EVERYWHERE
-
-
 def all_cells() -> Iterator[Cell]:
     """Yield every cell, the cheap parts of the null first."""
-    for null in NULLS:
-        most = len(null.keep) + 1
-        yield Cell(
-            "null",
-            null.name,
-            400,
-            20,
-            _null_methods(null),
-            null.draw,
-            {"max_features": most},
-            null.keep,
-        )
-    pairs = next(null for null in NULLS if null.name == "continuous-100-20")
-    yield Cell("null", "pairs-100-20", 400, 10, ("cmi-max-pairs",), pairs.draw, {"max_features": 2})
+    yield from _nulls()
     yield from _powers()
     yield from _truths()
     yield from _claims()
+    yield from _added()
+
+
+def _nulls() -> Iterator[Cell]:
+    for null in (*BASIC, *FURTHER, *DEPENDENT):
+        most = {"max_features": len(null.keep) + 1}
+        yield Cell("null", null.name, _null_runs(null), 20, null.draw, most, null.keep)
+
+
+def _null_runs(null: Null) -> dict[str, int]:
+    if null in DEPENDENT:
+        return {"default": 200}
+    if null in FURTHER:
+        return {"default": 100}
+    if null.keep:
+        return dict.fromkeys(("default", "news", "cmi-max", "cmi-local"), 50)
+    if not null.judged:
+        return {"cmi-max": 100, "default": 100}
+    slow = null.rows == 400
+    runs = {"cmi-max": 400, "default": 50 if slow else 100}
+    older = 80 if slow and null.count == 200 else 100
+    runs |= dict.fromkeys(("cmi-perm", "mi-perm", "mi-chi2"), older)
+    return runs | ({"cmi-local": 400, "news": 100} if null.name in DETAILED else {})
 
 
 def _powers() -> Iterator[Cell]:
     criteria = ("default", "cmi-max", "cmi-max-sigma1", "cmi-max-1.01")
     older = ("cmi-perm", "mi-perm", "mi-chi2", "cmi-heuristic")
-    methods = (*criteria, *older, *(peer.name for peer in PEERS))
+    runs = dict.fromkeys((*criteria, *older, *(peer.name for peer in PEERS)), 100)
     for power in POWERS:
-        yield Cell("power", power.name, 200, 20, methods, power.draw, {"max_features": 1})
+        yield Cell("power", power.name, runs, 20, power.draw, {"max_features": 1})
 
 
 def _truths() -> Iterator[Cell]:
     older = ("cmi-perm", "mi-perm", "mi-chi2", "cmi-heuristic")
-    whole = ("default", "news", "cmi-max", "cmi-max-chosen", *OTHER_WIDTHS, *older)
-    pairs = ("default", "cmi-max-pairs")  # a look-ahead needs a criterion that can judge a pair
+    purposes = dict.fromkeys(PURPOSES, 40)
+    whole = purposes | dict.fromkeys(("cmi-max", *OTHER_WIDTHS, *older), 60)
+    # a look-ahead needs a criterion that can judge a pair
+    pairs = {"default": 10, "news": 10, "cmi-max-pairs": 60}
+    few = {"default": 10, "news": 10, "cmi-max": 20}
     for problem in PROBLEMS:
-        methods = pairs if problem.options else whole
-        yield Cell("truth", problem.name, 200, 5, methods, problem.table, dict(problem.options))
+        runs = pairs if problem.options else whole if problem.all_true else few
+        yield Cell("truth", problem.name, runs, 5, problem.table, dict(problem.options))
+    for case in CASES:
+        yield Cell("truth", case.name, dict.fromkeys(PURPOSES, 100), 10, case.table)
+    runs = dict.fromkeys((*PURPOSES, CHI_SQUARE.name), 200)
+    yield Cell("truth", BINARY.name, runs, 10, BINARY.table)
 
 
 def _claims() -> Iterator[Cell]:
-    methods = ("default", "none", "cmi-max")
-    yield Cell("claims", "copies", 100, 10, methods, copies_of_everything, shared=False)
+    runs = dict.fromkeys(("default", "none", "cmi-max"), 100)
+    yield Cell("claims", "copies", runs, 10, copies_of_everything, shared=False)
     if not madelon_problem():
         ten = {"max_features": 10}
-        yield Cell("claims", "madelon", 1, 1, ("none",), madelon, ten, shared=False)
+        yield Cell("claims", "madelon", {"none": 1}, 1, madelon, ten, shared=False)
+
+
+def _added() -> Iterator[Cell]:
+    for name in SETS:
+        if not set_problem(name):
+            for levels in (0, *LEVELS):
+                place, draw = added_cell(name, levels), added(name, levels)
+                yield Cell("added", place, {"default": ADDED_RUNS[name]}, 5, draw, shared=False)
 
 
 def cell_of(key: str) -> Cell:

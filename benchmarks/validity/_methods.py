@@ -137,16 +137,6 @@ METHODS = (
         {"criterion": "cmi-max", "permutations": 19},
     ),
     Method(
-        "cmi-max-auto",
-        "the same, 59 draws at most",
-        {"criterion": "cmi-max", "permutations": "auto"},
-    ),
-    Method(
-        "cmi-max-besag",
-        "the same, draws by the rule of Besag and Clifford",
-        {"criterion": "cmi-max", "permutations": "besag-clifford"},
-    ),
-    Method(
         "cmi-max-pairs",
         "the same with a look-ahead of two, P = 39",
         {"criterion": "cmi-max", "permutations": 39, "lookahead": 2},
@@ -165,11 +155,6 @@ METHODS = (
         "cmi-max-growing",
         "cmi-max with sigma 1 times the square root of the number of columns in the kernel, P = 19",
         {"criterion": "cmi-max", "permutations": 19, "bandwidth": "growing:1"},
-    ),
-    Method(
-        "cmi-max-chosen",
-        "cmi-max with a sigma chosen by the data (`auto`), P = 19",
-        {"criterion": "cmi-max", "permutations": 19, "bandwidth": "auto"},
     ),
     Method(
         "cmi-local",

@@ -21,7 +21,19 @@ import numpy as np
 
 from validity._tables import Column, Made
 
-__all__ = ["COUNTS", "GENERATORS", "LATER", "NULLS", "OTHER_TARGETS", "ROWS", "Null"]
+__all__ = [
+    "BASIC",
+    "COUNTS",
+    "GENERATORS",
+    "LATER",
+    "OTHER_TARGETS",
+    "ROWS",
+    "Columns",
+    "Null",
+    "Target",
+    "coin",
+    "named",
+]
 
 COUNTS = (1, 5, 20, 50, 200)
 ROWS = (50, 100, 400)
@@ -67,7 +79,8 @@ GENERATORS: dict[str, Columns] = {
 }
 
 
-def _coin(rng: np.random.Generator, n: int) -> Column:
+def coin(rng: np.random.Generator, n: int) -> Column:
+    """Return n tosses of a fair coin."""
     return Column(rng.integers(0, 2, n), nominal=True)
 
 
@@ -120,7 +133,7 @@ class Null:
 
 def _first_step(kind: str, rows: int, count: int) -> Null:
     def draw(rng: np.random.Generator) -> Made:
-        return _named(GENERATORS[kind](rng, rows, count), _coin(rng, rows))
+        return named(GENERATORS[kind](rng, rows, count), coin(rng, rows))
 
     words = f"{kind}, {rows} rows, F = {count}"
     return Null(f"{kind}-{rows}-{count}", words, kind, rows, count, draw)
@@ -130,7 +143,7 @@ def _other_target(kind: str, rows: int, count: int) -> Null:
     words, target = OTHER_TARGETS[kind]
 
     def draw(rng: np.random.Generator) -> Made:
-        return _named(_mixed(rng, rows, count), target(rng, rows))
+        return named(_mixed(rng, rows, count), target(rng, rows))
 
     told = f"{words}; {count} mixed columns, {rows} rows"
     return Null(f"target-{kind}", told, kind, rows, count, draw, judged=False)
@@ -146,14 +159,15 @@ def _later_step(kind: str, rows: int, count: int) -> Null:
             rest = 0.8 * x1 + 0.6 * rest
         y = rng.random(rows) < 1 / (1 + np.exp(-2 * x1))
         target = Column(y.astype(np.int64), nominal=True)
-        return _named([Column(x1), *map(Column, rest)], target)
+        return named([Column(x1), *map(Column, rest)], target)
 
     words = f"{count} columns {LATER[kind]}, {rows} rows"
     name = f"later-{kind}-{rows}"
     return Null(name, words, kind, rows, count, draw, keep=("x1",), judged=False)
 
 
-def _named(columns: list[Column], target: Column) -> Made:
+def named(columns: list[Column], target: Column) -> Made:
+    """Return a table of columns x1, x2, ..."""
     return Made({f"x{j}": column for j, column in enumerate(columns, start=1)}, target)
 
 
@@ -175,4 +189,4 @@ def _all() -> Iterator[Null]:
             yield _later_step(kind, rows, 20)
 
 
-NULLS = tuple(_all())
+BASIC = tuple(_all())

@@ -1,7 +1,8 @@
 """Well-known tests of whether any of many columns matters, as a reference for power.
 
-All answer the question of `cmi-max`: is the best column better than chance allows for the best of
-so many, at level .05? They return the best column where it is.
+Those in PEERS answer the question of `cmi-max`: is the best column better than chance allows for
+the best of so many, at level .05? They return the best column where it is. CHI_SQUARE tests each
+column of zeros and ones for itself, and returns all that pass.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from validity._tables import Made
 
-__all__ = ["PEERS", "Peer", "peer_of"]
+__all__ = ["CHI_SQUARE", "PEERS", "Peer", "peer_of"]
 
 DRAWS = 19
 """Shuffled targets: the fewest at which a p-value can reach .05."""
@@ -113,6 +114,24 @@ PEERS = (
 )
 
 
+def _each_alone(x: NDArray[np.float64], y: NDArray[np.int64], _: int) -> list[int]:
+    from scipy.stats import chi2_contingency
+
+    tables = [
+        [[np.sum((column == a) & (y == b)) for b in (0, 1)] for a in (0, 1)] for column in x.T
+    ]
+    p_values = [chi2_contingency(table, correction=False).pvalue for table in tables]
+    return [j for j, p_value in enumerate(p_values) if p_value <= 0.05 / x.shape[1]]
+
+
+CHI_SQUARE = Peer(
+    "chi-square",
+    "Pearson's chi-square of each column of zeros and ones, all at level .05 over their number "
+    "(Bonferroni)",
+    _each_alone,
+)
+
+
 def peer_of(name: str) -> Peer:
     """Return a peer by its name."""
-    return next(peer for peer in PEERS if peer.name == name)
+    return next(peer for peer in (*PEERS, CHI_SQUARE) if peer.name == name)

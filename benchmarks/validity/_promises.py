@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from validity._cells import cell_of
+from validity._added import LEVELS, SETS
+from validity._cases import BINARY, CASES
+from validity._cells import ADDED_RUNS, PURPOSES, cell_of
 from validity._claims import madelon_problem, relevant_columns
-from validity._null import NULLS
+from validity._further import NULLS
+from validity._peers import CHI_SQUARE
 from validity._rates import Count
-from validity._read import LEVEL, Kept
-from validity._truth import JUDGED
+from validity._read import LEVEL, Kept, Truth
+from validity._truth import JUDGED, Problem
 
-__all__ = ["Promise", "of", "promises", "share"]
+__all__ = ["Promise", "of", "planned", "promises", "share"]
 
 POOLED_AT_MOST = 0.065
 FALSE_AT_MOST = 0.10
 COMPLETE_AT_LEAST = 0.80
 XOR_AT_LEAST = 0.95
+CASE_AT_LEAST = 0.95
+BINARY_AT_LEAST = 0.75
+STABLE_AT_LEAST = 0.90
 MADELON_AT_LEAST = 9
 
 
@@ -52,14 +58,24 @@ class Promise:
 
 def promises(kept: Kept) -> Iterator[Promise]:
     """Yield everything that must hold."""
-    for method in ("cmi-max", "default"):
+    for method in ("default", "cmi-max"):
         yield _level(kept, method)
         yield _pooled(kept, method)
-    yield _false(kept)
-    yield _complete(kept)
+    for method in PURPOSES:
+        yield _complete(kept, method)
+        yield _false(kept, method)
+    yield _noisy_copies(kept)
     yield _xor(kept)
+    yield _cases(kept)
+    yield _binary(kept)
+    yield _added(kept)
     yield _copies(kept)
     yield _madelon(kept)
+
+
+def planned(cell: str, method: str) -> int:
+    """Return how many runs a method is to have in a cell."""
+    return cell_of(cell).runs.get(method, 0)
 
 
 def share(count: Count | None) -> str:
@@ -68,10 +84,10 @@ def share(count: Count | None) -> str:
 
 
 def of(count: Count | None, runs: int) -> str:
-    """Return a share in per cent, with the number of runs where it is not the planned one."""
+    """Return a share in per cent, with the number of runs where it is below the planned one."""
     if count is None:
         return "-"
-    return share(count) if count.runs == runs else f"{share(count)} ({count.runs} runs)"
+    return share(count) if count.runs >= runs else f"{share(count)} ({count.runs} runs)"
 
 
 def _level(kept: Kept, method: str) -> Promise:
@@ -85,7 +101,9 @@ def _level(kept: Kept, method: str) -> Promise:
     cell, count = verdict.largest
     rejected = f"{len(verdict.rejected)} of {verdict.cells} cells"
     p_value = count.above(LEVEL)
-    found = f"{rejected}; most in {cell}: {of(count, 400)}, p {p_value:.2g} for this cell alone"
+    found = (
+        f"{rejected}; most in {cell}: {share(count)} of {count.runs} runs, p {p_value:.2g} alone"
+    )
     return Promise(words, found, not verdict.rejected, _null_whole(kept, method))
 
 
@@ -101,40 +119,63 @@ def _pooled(kept: Kept, method: str) -> Promise:
 
 
 def _null_whole(kept: Kept, method: str) -> bool:
-    counts = [kept.null(null, method) for null in NULLS if null.judged]
-    runs = cell_of(f"null/{NULLS[0].name}").runs
-    return all(count is not None and count.runs >= runs for count in counts)
+    judged = [null for null in NULLS if null.judged]
+    asked = [(null, planned(f"null/{null.name}", method)) for null in judged]
+    counts = [(kept.null(null, method), runs) for null, runs in asked if runs]
+    return all(count is not None and count.runs >= runs for count, runs in counts)
 
 
-def _truth_runs() -> int:
-    return cell_of(f"truth/{JUDGED[0].name}").runs
+def _truths(kept: Kept, problems: Sequence[Problem], method: str) -> tuple[dict[str, Truth], bool]:
+    """Return what a method did on some problems, and whether all runs are done."""
+    found = {problem.name: kept.truth(problem, method) for problem in problems}
+    known = {name: truth for name, truth in found.items() if truth is not None}
+    whole = len(known) == len(found) and all(
+        truth.complete.runs >= planned(f"truth/{name}", method) for name, truth in known.items()
+    )
+    return known, whole
 
 
-def _false(kept: Kept) -> Promise:
+def _complete(kept: Kept, method: str) -> Promise:
     words = (
-        "default, six problems of known truth: once the true columns are in, a false one enters in "
+        f"`{method}`, six problems of known truth: all true columns in at least "
+        f"{COMPLETE_AT_LEAST:.0%} of runs"
+    )
+    found, whole = _truths(kept, JUDGED, method)
+    counts = {name: truth.complete for name, truth in found.items()}
+    return _each(words, counts, lambda count: count.rate >= COMPLETE_AT_LEAST, whole)
+
+
+def _false(kept: Kept, method: str) -> Promise:
+    words = (
+        f"`{method}`, the same but *copies*: once the true columns are in, a false one enters in "
         f"at most {FALSE_AT_MOST:.0%} of runs"
     )
-    found = {p.name: kept.truth(p, "default") for p in JUDGED}
-    after = {name: truth.false_after for name, truth in found.items() if truth is not None}
+    others = [problem for problem in JUDGED if problem.name != "copies"]
+    found, whole = _truths(kept, others, method)
+    return _each(words, _after(found), lambda count: count.rate <= FALSE_AT_MOST, whole)
+
+
+def _after(found: Mapping[str, Truth]) -> dict[str, Count]:
+    after = {name: truth.false_after for name, truth in found.items()}
+    return {name: count for name, count in after.items() if count is not None}
+
+
+def _noisy_copies(kept: Kept) -> Promise:
+    words = (
+        "*copies*, once both true columns are in: `news` takes a noisy copy in at most "
+        f"{FALSE_AT_MOST:.0%} of runs. Nothing is asked of `default`: a model gains by such copies"
+    )
+    copies = [problem for problem in JUDGED if problem.name == "copies"]
+    after = {name: _after(_truths(kept, copies, name)[0]).get("copies") for name in PURPOSES}
     counts = {name: count for name, count in after.items() if count is not None}
-    return _each(words, counts, lambda count: count.rate <= FALSE_AT_MOST, _all_runs(kept))
-
-
-def _complete(kept: Kept) -> Promise:
-    words = f"default, the same six: all true columns in at least {COMPLETE_AT_LEAST:.0%} of runs"
-    found = {p.name: kept.truth(p, "default") for p in JUDGED}
-    counts = {name: truth.complete for name, truth in found.items() if truth is not None}
-    return _each(words, counts, lambda count: count.rate >= COMPLETE_AT_LEAST, _all_runs(kept))
-
-
-def _all_runs(kept: Kept) -> bool:
-    found = [kept.truth(problem, "default") for problem in JUDGED]
-    return all(truth is not None and truth.complete.runs >= _truth_runs() for truth in found)
+    found = ", ".join(f"{name}: {share(count)}" for name, count in counts.items())
+    news = counts.get("news")
+    holds = None if news is None else news.rate <= FALSE_AT_MOST
+    return Promise(words, found, holds, all(_truths(kept, copies, n)[1] for n in PURPOSES))
 
 
 def _each(
-    words: str, counts: dict[str, Count], good: Callable[[Count], bool], whole: bool
+    words: str, counts: Mapping[str, Count], good: Callable[[Count], bool], whole: bool
 ) -> Promise:
     if not counts:
         return Promise(words, "", None, whole=False)
@@ -147,11 +188,57 @@ def _xor(kept: Kept) -> Promise:
         "XOR of two coins with 10% wrong labels among 20 standard normal columns, n = 400, "
         f"look-ahead of two: both found in at least {XOR_AT_LEAST:.0%} of runs"
     )
-    problem = next(problem for problem in JUDGED if problem.name == "xor")
-    found = {name: kept.truth(problem, name) for name in ("default", "cmi-max-pairs")}
-    counts = {name: truth.complete for name, truth in found.items() if truth is not None}
-    whole = all(count.runs >= _truth_runs() for count in counts.values())
+    xor = [problem for problem in JUDGED if problem.name == "xor"]
+    found = {name: _truths(kept, xor, name) for name in (*PURPOSES, "cmi-max-pairs")}
+    counts = {name: known["xor"].complete for name, (known, _) in found.items() if known}
+    whole = all(done for _, done in found.values())
     return _each(words, counts, lambda count: count.rate >= XOR_AT_LEAST, whole)
+
+
+def _cases(kept: Kept) -> Promise:
+    words = (
+        "`default`, one true column beside a name of 40 or 15 levels, or in the commoner class "
+        f"only: found in at least {CASE_AT_LEAST:.0%} of tables"
+    )
+    found, whole = _truths(kept, CASES, "default")
+    counts = {name: truth.complete for name, truth in found.items()}
+    return _each(words, counts, lambda count: count.rate >= CASE_AT_LEAST, whole)
+
+
+def _binary(kept: Kept) -> Promise:
+    words = (
+        "`default`, 8 true columns of zeros and ones among 50, n = 400: all 8 found in at least "
+        f"{BINARY_AT_LEAST:.0%} of tables"
+    )
+    truths = {name: kept.truth(BINARY, name) for name in (*PURPOSES, CHI_SQUARE.name)}
+    counts = {name: truth.complete for name, truth in truths.items() if truth is not None}
+    default = counts.get("default")
+    if default is None:
+        return Promise(words, "", None, whole=False)
+    found = ", ".join(f"{name}: {share(count)}" for name, count in counts.items())
+    whole = all(c.runs >= planned("truth/binary", name) for name, c in counts.items())
+    return Promise(words, found, default.rate >= BINARY_AT_LEAST, whole)
+
+
+def _added(kept: Kept) -> Promise:
+    words = (
+        "`default`, a random name of 5 to 50 levels added to a public set: at most one column "
+        f"leaves and at most one comes in at least {STABLE_AT_LEAST:.0%} of runs, on each set with "
+        "each number of levels"
+    )
+    whole, rows = True, {}
+    for name in SETS:
+        found = [kept.added(name, levels, "default") for levels in LEVELS]
+        known = [one for one in found if one is not None]
+        runs = min((one.stable.runs for one in known), default=0)
+        whole = whole and len(known) == len(LEVELS) and runs >= ADDED_RUNS[name]
+        if known:
+            rows[name] = [one.stable for one in known]
+    told = ", ".join(f"{name}: {' '.join(map(share, counts))}" for name, counts in rows.items())
+    every = [count for counts in rows.values() for count in counts]
+    if not every:
+        return Promise(words, "", None, whole=False)
+    return Promise(words, told, all(c.rate >= STABLE_AT_LEAST for c in every), whole)
 
 
 def _copies(kept: Kept) -> Promise:
@@ -162,7 +249,7 @@ def _copies(kept: Kept) -> Promise:
     if not known:
         return Promise(words, "", None, whole=False)
     found = ", ".join(f"{name}: {c.hits} of {c.runs} runs" for name, c in known.items())
-    whole = len(known) == len(counts) and all(c.runs >= cell.runs for c in known.values())
+    whole = len(known) == len(counts) and all(c.runs >= cell.runs[n] for n, c in known.items())
     return Promise(words, found, not any(count.hits for count in known.values()), whole)
 
 

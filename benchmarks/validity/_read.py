@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise, starmap
 from statistics import median
 
+from validity._added import added_cell
+from validity._cases import BINARY, CASES
 from validity._cells import cell_of
 from validity._claims import SAME
-from validity._null import NULLS, Null
+from validity._further import NULLS
+from validity._null import Null
 from validity._rates import Count, holm
 from validity._store import CellStore
 from validity._tables import generator
 from validity._truth import PROBLEMS, Problem
 
-__all__ = ["LEVEL", "Kept", "NullVerdict", "Truth"]
+__all__ = ["LEVEL", "Added", "Kept", "NullVerdict", "Truth"]
 
 LEVEL = 0.05
 Event = Callable[[list[int]], bool]
@@ -66,6 +70,23 @@ class Truth:
     false_ever: Count
     found: Count
     size: float
+
+
+@dataclass(frozen=True)
+class Added:
+    """What a random column did to the selection from a public set.
+
+    Attributes
+    ----------
+    stable
+        Runs in which at most one other column left and at most one column came, the random one
+        included.
+    entered
+        Runs in which the random column was selected.
+    """
+
+    stable: Count
+    entered: Count
 
 
 class Kept:
@@ -150,6 +171,30 @@ class Kept:
             median(map(len, runs)),
         )
 
+    def each_found(self, problem: Problem, method: str) -> dict[str, Count]:
+        """Return for each true column in how many runs it was selected."""
+        runs = self.outcomes(f"truth/{problem.name}", method)
+        places = {name: _column(f"truth/{problem.name}", name) for name in problem.true}
+        found = {name: sum(place in run for run in runs) for name, place in places.items()}
+        return {name: Count(hits, len(runs)) for name, hits in found.items() if runs}
+
+    def added(self, name: str, levels: int, method: str) -> Added | None:
+        """Return what a random column of so many levels did, run by run of the same seed."""
+        alone, runs = (self.outcomes(f"added/{added_cell(name, k)}", method) for k in (0, levels))
+        pairs = [(set(a), set(b)) for a, b in zip(alone, runs, strict=False)]
+        if not pairs:
+            return None
+        random = _column(f"added/{added_cell(name, levels)}", "random")
+        stable = sum(starmap(_stable, pairs))
+        entered = sum(random in b for _, b in pairs)
+        return Added(Count(stable, len(pairs)), Count(entered, len(pairs)))
+
+    def reseeded(self, name: str, method: str) -> Count | None:
+        """Return how often the next seed alone, on the same set, changes as little."""
+        runs = list(map(set, self.outcomes(f"added/{added_cell(name, 0)}", method)))
+        pairs = list(pairwise(runs))
+        return Count(sum(starmap(_stable, pairs)), len(pairs)) if pairs else None
+
     def power(self, cell: str, method: str) -> tuple[Count, Count] | None:
         """Return in how many runs the true column was selected, and a false one in its place."""
         right = self.count(f"power/{cell}", method, lambda run: run[:1] == [0])
@@ -164,6 +209,10 @@ class Kept:
         )
 
 
+def _stable(before: set[int], after: set[int]) -> bool:
+    return len(before - after) <= 1 and len(after - before) <= 1
+
+
 @cache
 def _names(cell: str) -> tuple[str, ...]:
     return tuple(cell_of(cell).table(0).names)
@@ -175,6 +224,7 @@ def _column(cell: str, name: str) -> int:
 
 @cache
 def _true_columns(name: str) -> frozenset[int]:
-    problem = next(problem for problem in PROBLEMS if problem.name == name)
+    every = (*PROBLEMS, *CASES, BINARY)
+    problem = next(problem for problem in every if problem.name == name)
     names = problem.table(generator("names", 0)).names
     return frozenset(names.index(column) for column in problem.true)

@@ -88,18 +88,20 @@ def next_piece(cell: Cell, store: CellStore, asked: Asked, barred: set[str]) -> 
 
     Methods that stand at the same run go on together, the least advanced first.
     """
-    runs = cell.runs if asked.runs is None else min(cell.runs, asked.runs)
-    known = {
-        name: len(store.outcomes(name, settings_of(cell, name)))
-        for name in cell.methods
+    planned = {
+        name: runs if asked.runs is None else min(runs, asked.runs)
+        for name, runs in cell.runs.items()
         if name not in barred and (not asked.methods or name in asked.methods)
     }
-    start = min(known.values(), default=runs)
-    if start >= runs:
+    known = {name: len(store.outcomes(name, settings_of(cell, name))) for name in planned}
+    open_ = {name: count for name, count in known.items() if count < planned[name]}
+    if not open_:
         return None
-    ahead = min((count for count in known.values() if count > start), default=runs)
-    stop = min(start + cell.chunk, ahead, runs)
-    return Piece(cell.key, tuple(k for k, count in known.items() if count == start), start, stop)
+    start = min(open_.values())
+    next_ = tuple(name for name, count in open_.items() if count == start)
+    ends = [planned[name] for name in next_]
+    ends += [count for count in open_.values() if count > start]
+    return Piece(cell.key, next_, start, min(start + cell.chunk, *ends))
 
 
 def work_out(piece: Piece) -> Result:

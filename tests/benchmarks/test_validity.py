@@ -62,8 +62,74 @@ def test_the_null_covers_what_was_asked() -> None:
                 cell = null[f"{kind}-{rows}-{count}"]
                 made = cell.table(0)
                 assert (len(made.columns), len(made.target.values)) == (count, rows)
-                assert cell.runs == 400
+                assert cell.runs["cmi-max"] == 400
                 assert {"cmi-max", "cmi-perm", "mi-perm", "mi-chi2", "default"} <= {*cell.methods}
+    for kind in ("levels-40", "classes-95-5", "heavy", "binary", "near-copies", "few-mixed"):
+        assert any(name.startswith(f"{kind}-30-") for name in null), kind
+
+
+def test_further_tables_are_as_said() -> None:
+    from validity import cell_of
+
+    def table(name: str) -> Any:
+        return cell_of(f"null/{name}").table(0)
+
+    rare = [table(f"classes-95-5-{rows}").target.values.sum() for rows in ("30-5", "100-20")]
+    assert rare == [2, 5]
+    names = table("levels-40-100-20").columns
+    assert names["x1"].nominal
+    assert len(set(names["x1"].values)) > 30
+    assert {len(set(c.values)) for name, c in names.items() if c.nominal and name != "x1"} == {3}
+    copies = table("near-copies-100-20").numbers()
+    assert np.corrcoef(copies[:, 0], copies[:, 1])[0, 1] > 0.99
+    assert np.array_equal(np.round(copies[:, 2], 1), copies[:, 3])
+    assert {*table("binary-100-20").numbers().ravel()} == {0, 1}
+
+
+def test_rows_hang_together_as_said() -> None:
+    from validity import cell_of
+
+    series = [cell_of("null/rows-in-time").table(run).target.values for run in range(30)]
+    later = np.mean([np.mean(y[1:] * y[:-1]) / np.mean(y**2) for y in series])
+    assert later == pytest.approx(0.9, abs=0.06)
+    subjects = cell_of("null/rows-in-subjects").table(0).target.values.reshape(30, 6)
+    assert subjects.std(axis=1, ddof=1).mean() == pytest.approx(0.5, abs=0.1)
+    classes = cell_of("null/classes-of-subjects").table(0).target.values.reshape(30, 6)
+    assert np.all(classes == classes[:, :1])
+    assert classes[:, 0].sum() == 15
+
+
+def test_a_random_column_is_all_that_is_added() -> None:
+    from validity import cell_of
+    from validity._added import set_problem
+
+    if problem := set_problem("heart"):
+        pytest.skip(problem)
+    alone, more = (cell_of(f"added/heart-{which}").table(3) for which in ("alone", "20"))
+    assert more.names == [*alone.names, "random"]
+    assert len(set(more.columns["random"].values)) == 20
+    assert all(np.array_equal(c.values, more.columns[k].values) for k, c in alone.columns.items())
+
+
+def test_a_changed_selection_is_counted_as_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import validity._read as read
+    from validity._store import CellStore
+
+    monkeypatch.setattr(read, "_column", lambda *_: 9)
+    alone, more = CellStore(tmp_path / "a.json", {}), CellStore(tmp_path / "b.json", {})
+    alone.add("m", {}, [[0, 1], [0, 1], [0, 1], [0, 1], [0]])
+    more.add("m", {}, [[1, 0], [0, 2], [9, 2, 0], [3], [0, 9]])  # same, 1/1, 1/2, 2/1, 0/1
+    kept = read.Kept({"added/heart-alone": alone, "added/heart-20": more})
+    found = kept.added("heart", 20, "m")
+    assert found is not None
+    assert (found.stable.hits, found.stable.runs) == (3, 5)
+    assert (found.entered.hits, found.entered.runs) == (2, 5)
+    assert kept.added("heart", 5, "m") is None
+    seeds = kept.reseeded("heart", "m")
+    assert seeds is not None
+    assert (seeds.hits, seeds.runs) == (4, 4)
 
 
 def test_a_run_draws_the_same_table_whenever_it_is_done() -> None:
@@ -132,7 +198,8 @@ def test_shared_entropies_change_no_answer(key: str) -> None:
     from validity._methods import Method, SharedEntropies, run_whole
 
     cell = cell_of(key)
-    workers = [worker_of(name) for name in cell.methods if not worker_of(name).problem]
+    names = dict.fromkeys((*cell.methods, "mi-perm"))  # which selects where there is nothing
+    workers = [worker_of(name) for name in names if not worker_of(name).problem]
     methods = [worker for worker in workers if isinstance(worker, Method)]
     selected = []
     for run in range(4):
@@ -197,7 +264,6 @@ def test_products_leave_other_runs_alone() -> None:
     for name in (
         "default",
         "cmi-max-1.01",
-        "cmi-max-chosen",
         "cmi-max-pairs",
         "cmi-perm",
         "mi-chi2",
@@ -310,7 +376,7 @@ def test_truth_is_counted_as_the_page_says(tmp_path: Path) -> None:
 
 
 def test_a_level_that_is_broken_is_seen(tmp_path: Path) -> None:
-    from validity._null import NULLS
+    from validity._further import NULLS
     from validity._promises import promises
     from validity._read import Kept
     from validity._store import CellStore
@@ -325,8 +391,8 @@ def test_a_level_that_is_broken_is_seen(tmp_path: Path) -> None:
                 stores[f"null/{null.name}"] = store
         return [promise.holds for promise in promises(Kept(stores))][:4]
 
-    assert promised(30) == [True, True, None, None]
-    assert promised(45) == [False, True, None, None], "Bonferroni's limit is 36 of 400"
+    assert promised(30) == [None, None, True, True]
+    assert promised(46) == [None, None, False, True], "the limit for one of 90 cells is 37 of 400"
 
 
 def test_copies_are_copies() -> None:
@@ -371,6 +437,17 @@ def test_peers_see_an_effect_and_not_its_absence() -> None:
         assert peer.run(strong, 0) == [0], peer.name
     false = [bool(PEERS[0].run(nothing.table(run), run)) for run in range(100)]
     assert sum(false) <= 12, "the chance of more at .05 is 2e-3"
+
+
+def test_chi_square_names_all_columns_that_pass_alone() -> None:
+    pytest.importorskip("sklearn")
+    from validity import cell_of
+    from validity._peers import CHI_SQUARE
+
+    found = [CHI_SQUARE.run(cell_of("truth/binary").table(run), run) for run in range(5)]
+    assert all(len({*range(8)} & {*selected}) >= 6 for selected in found)
+    assert sum(len(selected) for selected in found) <= 42, "40 of them true"
+    assert CHI_SQUARE.run(cell_of("null/binary-100-20").table(0), 0) == []
 
 
 def command(*words: str) -> subprocess.CompletedProcess[str]:

@@ -1,7 +1,6 @@
 # A line on standard error, drawn over and over: in interactive sessions, or where `renyi.progress`
 # says so. `tick` is called from Python on R's own thread; FALSE ends the work, as Ctrl-C does.
 progress_bar <- function(asked = NULL) {
-  noted <- !identical(asked, FALSE) && !identical(getOption("renyi.progress"), FALSE)
   if (is.null(asked)) asked <- getOption("renyi.progress", interactive())
   check_option(is_flag(asked), "progress", "TRUE or FALSE", asked)
   drawn <- 0L
@@ -9,31 +8,24 @@ progress_bar <- function(asked = NULL) {
     cat("\r", formatC(text, width = -drawn), sep = "", file = stderr())
     drawn <<- nchar(text)
   }
-  clear <- function() {
-    if (drawn > 0L) {
-      draw("")
-      cat("\r", file = stderr())
-      drawn <<- 0L
-    }
-  }
   list(
     tick = function(report) {
       tryCatch(
         {
           allowInterrupts(.Call(c_interrupt))
-          if (noted) report <- reticulate::py_to_r(report)
-          if (noted && !is.null(report$note)) {
-            clear()
-            cat(report$note, "\n", sep = "", file = stderr())
-          } else if (asked) {
-            draw(progress_text(report))
-          }
+          if (asked) draw(progress_text(reticulate::py_to_r(report)))
           TRUE
         },
         interrupt = function(condition) FALSE
       )
     },
-    close = clear
+    close = function() {
+      if (drawn > 0L) {
+        draw("")
+        cat("\r", file = stderr())
+        drawn <<- 0L
+      }
+    }
   )
 }
 

@@ -12,8 +12,7 @@
 #'
 #' @section Options of R:
 #' `options(renyi.progress = FALSE)` turns the progress bar off; by default it is drawn in
-#' interactive sessions only. It also keeps work of more than a minute from saying so before it
-#' begins.
+#' interactive sessions only.
 #'
 #' @section Conditions:
 #' Errors are of class `renyi_error` and `renyi_error_<code>`, with fields `code`, `message`, `hint`

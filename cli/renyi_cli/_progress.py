@@ -87,9 +87,6 @@ class Watch(AbstractContextManager["Watch"]):
     def __call__(self, report: Progress, /) -> None:
         """Take one report."""
         now = time.monotonic()
-        if report.note is not None:
-            self._tell(report.note, "Note:", "yellow")
-            return
         if report.phase == "step":
             self._tell_step(report, now)
             return
@@ -110,18 +107,13 @@ class Watch(AbstractContextManager["Watch"]):
             )
 
     def _tell_step(self, report: Progress, now: float) -> None:
-        if self._session.verbose:
-            self._tell(f"step {report.step}: {report.feature} ({now - self._step_began:.1f} s)")
+        if self._session.verbose and not self._session.quiet:
+            line = f"step {report.step}: {report.feature} ({now - self._step_began:.1f} s)"
+            if self._live is not None:
+                self._live.console.print(printable(line))
+            else:
+                say("", line)
         self._step_began = now
-
-    def _tell(self, line: str, word: str = "", style: str = "") -> None:
-        """Write a line that stays, above the live one where there is one."""
-        if self._session.quiet:
-            return
-        if self._live is None:
-            say(word, line, style)
-        else:
-            self._live.console.print(printable(f"{word} {line}".strip()), style=style)
 
 
 def _live_line() -> Any:

@@ -31,8 +31,6 @@ class Progress:
         The newest feature where there is one.
     steps_total
         The largest number of steps that can still happen.
-    note
-        What a person should know before long work begins, in words; mostly None.
     """
 
     phase: Phase
@@ -41,7 +39,6 @@ class Progress:
     total: int
     feature: str | None = None
     steps_total: int | None = None
-    note: str | None = None
 
 
 class Observer(Protocol):

@@ -121,20 +121,3 @@ def test_verbose_tells_each_step(live: bool, clock: list[float]) -> None:
 )
 def test_time_left_is_from_the_pace_so_far(arguments: Any, words: str) -> None:
     assert time_left(*arguments) == words
-
-
-def test_a_note_of_long_work_stays_on_the_terminal_and_in_a_log(clock: list[float]) -> None:
-    told = "This takes about 4 minutes. Faster: --rows 5000 (some 10 seconds)."
-
-    def written(session: Session, stream: io.StringIO) -> str:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sys, "stderr", stream)
-            with Watch(session) as watch:
-                watch(Progress("prepare", 1, 0, 1, note=told))
-                watch(Progress("candidates", 1, 0, 20, None, 13))
-        return visible(stream.getvalue())
-
-    assert f"Note: {told}" in " ".join(written(Session(), Terminal()).split())
-    assert written(Session(), io.StringIO()) == f"Note: {told}\n"
-    assert written(Session(progress=False), Terminal()).split("\n")[0] == f"Note: {told}"
-    assert written(Session(quiet=True), Terminal()) == ""

@@ -222,29 +222,6 @@ test_that("progress is drawn where asked, and only there", {
   )
 })
 
-test_that("long work says so first, unless progress is turned off", {
-  skip_if_no_renyi()
-  report <- reticulate::r_to_py(list(
-    phase = "prepare", step = 1L, done = 0L, total = 1L, note = "This takes about 4 minutes."
-  ))
-  said <- function(asked = NULL) {
-    file <- tempfile()
-    to <- file(file, "w")
-    sink(to, type = "message")
-    on.exit({
-      sink(type = "message")
-      close(to)
-    })
-    expect_true(renyi:::progress_bar(asked)$tick(report))
-    flush(to)
-    readLines(file, warn = FALSE)
-  }
-  expect_identical(said(), "This takes about 4 minutes.")
-  expect_identical(said(TRUE), "This takes about 4 minutes.")
-  expect_identical(said(FALSE), character())
-  withr::with_options(list(renyi.progress = FALSE), expect_identical(said(), character()))
-})
-
 test_that("Ctrl-C keeps what was finished", {
   skip_if_no_renyi()
   said <- in_child(c(

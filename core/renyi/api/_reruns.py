@@ -26,7 +26,7 @@ from renyi.selection import (
 )
 from renyi.variables import Dataset, Kind
 
-__all__ = ["Repeats", "repeated", "settings_of"]
+__all__ = ["Repeats", "repeated"]
 
 ALPHAS: Final = (1.01, 2.0)
 BANDWIDTHS: Final[tuple[Bandwidth, ...]] = (1.0, 2.0, 3.0, "growing")
@@ -112,12 +112,6 @@ def repeated(
     yield path
 
 
-def settings_of(method: MethodOptions) -> list[tuple[float, Bandwidth]]:
-    """Return the alpha and bandwidth of each setting of `sensitivity`."""
-    alphas = ALPHAS if method.lookahead == 1 else PAIR_ALPHAS
-    return [(alpha, bandwidth) for alpha in alphas for bandwidth in BANDWIDTHS]
-
-
 def _settings(
     path: SelectionPath,
     session: Session,
@@ -125,7 +119,8 @@ def _settings(
     told: Told,
     cancel: CancelToken | None,
 ) -> Iterator[Sensitivity]:
-    grid = settings_of(path.options)
+    alphas = ALPHAS if path.options.lookahead == 1 else PAIR_ALPHAS
+    grid = [(alpha, bandwidth) for alpha in alphas for bandwidth in BANDWIDTHS]
     settings = known.settings if known is not None else ()
     yield Sensitivity(asked=len(grid), settings=settings)
     for number in range(len(settings), len(grid)):

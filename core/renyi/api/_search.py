@@ -8,7 +8,6 @@ from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Progress
 from renyi.api._checkpoint import Checkpoint
-from renyi.api._estimate import long_note
 from renyi.api._path import SelectionPath
 from renyi.api._reruns import Repeats, repeated
 from renyi.api._session import Session, run_record
@@ -60,7 +59,6 @@ def run_search(
     """
     saved = Checkpoint.open(checkpoint, session, options, method)
     order = {name: number for number, name in enumerate(session.loaded.dataset.names)}
-    keep = [order[name] for name in options.keep if name in order]
     steps: list[Step] = []
     unselected: tuple[Unselected, ...] = ()
 
@@ -98,7 +96,7 @@ def run_search(
         session.loaded.dataset,
         session.engine,
         method,
-        keep=keep,
+        keep=[order[name] for name in options.keep if name in order],
         choice=session.choice,
         finished=saved.steps,
         observer=watch,
@@ -107,10 +105,6 @@ def run_search(
     saved.check_cmi(search.cmi_problem)
     try:
         saved.save(path(search.interrupted))  # whether it can be written shows before the work
-        if saved.found is None or saved.found.verdict.stopped == "interrupted":
-            note = long_note(session, method, repeats, keep, len(saved.steps), cancel)
-            if note:
-                observer(Progress("prepare", 1, 0, 1, note=note))
         steps.extend(search)
     except KeyboardInterrupt:
         found = path(search.interrupted)

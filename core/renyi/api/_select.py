@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
 
 from renyi._compatible import criteria_for
-from renyi._progress import CancelToken, Observer, Progress
+from renyi._progress import CancelToken, Observer, Progress, ignore_progress
 from renyi._typing import (
     ClassWeights,
     ErrorRate,
@@ -206,9 +205,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         selection, the work goes on from it, to the result that it would have had uninterrupted.
         It is a result file as `save` writes it, and in the end it holds the result.
     progress, cancel
-        Called with every `Progress` on this thread; a token that stops the work from outside. Work
-        of more than a minute is told of before it begins: in `Progress.note`, or by a warning where
-        nothing is called.
+        Called with every `Progress` on this thread; a token that stops the work from outside.
 
     Returns
     -------
@@ -283,7 +280,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     )
     _check_limit(options, method)
     repeats = Repeats(sensitivity, stability)
-    observer = progress or _warn_of_note
+    observer = progress or ignore_progress
 
     def tick(done: int, total: int) -> None:
         if cancel is not None:
@@ -305,12 +302,6 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         cancel=cancel,
         started=started,
     )
-
-
-def _warn_of_note(progress: Progress, /) -> None:
-    """Tell whoever watches nothing what must be known before long work."""
-    if progress.note is not None:
-        warnings.warn(progress.note, stacklevel=4)  # at the call of `select`
 
 
 def _check_limit(options: DataOptions, method: MethodOptions) -> None:

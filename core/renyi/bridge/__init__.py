@@ -101,13 +101,11 @@ Progress
 `progress` is None or a function of one dict::
 
     {"phase": "prepare" | "candidates" | "permutations" | "step" | "sensitivity" | "stability" |
-     "models", "step": 3, "done": 17, "total": 100, "feature": "age" or None, "steps_total": 12,
-     "note": TEXT or None}
+     "models", "step": 3, "done": 17, "total": 100, "feature": "age" or None, "steps_total": 12}
 
-It is called on the calling thread only, at once and then at most every 100 ms; a note, of how long
-work of more than a minute takes, comes in any case. It returns False to stop the work as Ctrl-C
-does (KeyboardInterrupt, raised by it or while it does not run, does the same); anything else goes
-on. Work is done on threads inside a call; none is left after it.
+It is called on the calling thread only, at once and then at most every 100 ms. It returns False to
+stop the work as Ctrl-C does (KeyboardInterrupt, raised by it or while it does not run, does the
+same); anything else goes on. Work is done on threads inside a call; none is left after it.
 
 Examples
 --------

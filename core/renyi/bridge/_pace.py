@@ -39,7 +39,7 @@ class _Paced:
         self._due = -math.inf
 
     def __call__(self, progress: Progress, /) -> None:
-        if monotonic() < self._due and progress.note is None:
+        if monotonic() < self._due:
             return
         try:
             answer = self._callback(asdict(progress))

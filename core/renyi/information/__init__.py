@@ -6,7 +6,6 @@ from renyi.information._drawn_sums import DrawnSums, sums_of
 from renyi.information._engine import EXACT_BITS, InformationEngine
 from renyi.information._pair_sums import PairSums
 from renyi.information._proxies import proxies
-from renyi.information._seconds import Plan, seconds_of
 from renyi.information._single_sums import SingleSums
 
 __all__ = [
@@ -16,11 +15,9 @@ __all__ = [
     "InformationEngine",
     "Pair",
     "PairSums",
-    "Plan",
     "Question",
     "SingleSums",
     "chance_information",
     "proxies",
-    "seconds_of",
     "sums_of",
 ]

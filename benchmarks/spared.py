@@ -6,7 +6,7 @@ Tables of noise and tables with something in them, of 30 to 400 rows, are search
 options. At each step the rule of `renyi.nulls` is asked first; what it says is held against draws
 of its own, 199 a decision and 9,999 where these leave it open, that the rule does not see. A
 decision counts as contradicted where the draws' p-value lies on the other side of the level and
-outside .03 to .08. Counts go to benchmarks/figures/spared.json as they come; docs/validity.md
+outside .03 to .08. Counts go to benchmarks/figures/spared.json as they come; docs/theory.md
 quotes them.
 """
 

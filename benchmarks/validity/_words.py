@@ -101,9 +101,9 @@ LEVELS = """
     saturation whatever they are: where it stops depends on n and the bandwidth before it depends on
     the data.
 
-    - No criterion here controls the share of false columns in a result as a whole (the false
-    discovery rate), and a small p-value does not mean a large effect: a column can be significant
-    and worth nothing (`min_gain` is for that).
+    - The level bounds the chance of anything false, not the share of false columns in a result
+    (`error_rate` fdr is for that, and is not studied here), and a small p-value does not mean a
+    large effect: a column can be significant and worth nothing (`min_gain` is for that).
     """
 
 NULL_TABLES = """

@@ -34,11 +34,11 @@ LOOKING_AHEAD = ("cmi-max", "cmi-local", "none")
 
 def check_error_rate(options: MethodOptions) -> None:
     """Refuse a share of false features where no test counts the search in."""
-    if options.error_rate == "fdr" and not set(options.criteria) & {*PURPOSES.values()}:
+    if options.error_rate == "fdr" and set(options.criteria) - {*PURPOSES.values()}:
         raise OptionError(
-            f"`error_rate` fdr goes with {' and '.join(PURPOSES.values())}, got "
+            f"`error_rate` fdr goes with {' and '.join(PURPOSES.values())} alone, got "
             f"{', '.join(options.criteria)}.",
-            "Leave it out, or choose one of these criteria.",
+            "Use error rate `fwer`, or leave the other criteria out.",
         )
 
 

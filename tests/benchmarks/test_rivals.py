@@ -361,7 +361,7 @@ def test_the_command_names_what_there_is_not(tmp_path: Path) -> None:
         )
         return done.stdout + done.stderr
 
-    assert "no method named lasso; known are default, news, raw, all, boruta" in run(
+    assert "no method named lasso; known are default, news, fdr, all, boruta" in run(
         "summary", "--methods", "lasso"
     )
     assert "no set named moon" in run("run", "--sets", "moon")

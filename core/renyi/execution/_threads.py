@@ -11,7 +11,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache, partial
 from typing import Any, TypeVar
@@ -24,6 +24,10 @@ since it waits by spinning, costs much where another process wants the core."""
 
 TURN_ROWS = 800
 """Rows below which work of many short calls is slower on several threads than on one."""
+
+WAKE_SECONDS = 0.2
+"""How long the calling thread sleeps at once. Polars takes SIGINT so that a wait without end is
+begun again after it: Ctrl-C would be heard at the end of the work."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -132,7 +136,18 @@ def lone(work: Callable[[], Result], rows: int) -> Result:
         with one_blas_thread():
             return work()
     with ThreadPoolExecutor(1, thread_name_prefix="renyi") as pool:
-        return pool.submit(work).result()
+        future = pool.submit(work)
+        try:
+            _await(future)
+            return future.result()
+        finally:
+            _await(future)  # after Ctrl-C, too: a second one must be heard
+
+
+def _await(future: Future[Any]) -> None:
+    """Wait for the end of a task, and hear signals on the way."""
+    while not wait((future,), WAKE_SECONDS).done:
+        pass
 
 
 def run(
@@ -171,7 +186,9 @@ def run(
             futures = deque[Future[Result]](pool.submit(task, item) for item in items)
             try:
                 while futures:
+                    _await(futures[0])
                     yield futures.popleft().result()  # no result is held once it was given
             finally:
-                for future in futures:
-                    future.cancel()
+                begun = [future for future in futures if not future.cancel()]
+                for future in begun:
+                    _await(future)

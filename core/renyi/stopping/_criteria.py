@@ -185,12 +185,14 @@ class LargestGainCriterion:
 
     def judge(self, view: StepView) -> CriterionReport:
         """Draw replicates until the decision is certain, none where it is plain."""
-        level = level_after(len(view.settled) - view.forced, self.significance, self.error_rate)
+        passed = len(view.settled) - view.forced
+        level = level_after(passed, self.significance, self.error_rate)
+        earned = f" after {passed} passed" if passed and self.error_rate == "fdr" else ""
         local = self.name == "cmi-local" and bool(view.settled)
         where = view.alike.words if local else ""
         gains = view.standardised_local_gains if local else view.standardised_gains
         if gains is not None:
-            return self._above_chance(gains, where, level)
+            return self._above_chance(gains, where, level, earned)
         best = view.local_gains if local else view.best_gains
         test = permutation_test(
             lambda start, stop: best.values(start, stop, self.draws.most),
@@ -202,10 +204,12 @@ class LargestGainCriterion:
         )
         noun = "candidates" if view.pairs is None else "pairs of candidates"
         whose = _whose(len(best.candidates), noun)
-        reason = _counted(f"{whose}{where} gained", test, level)
+        reason = _counted(f"{whose}{where} gained", test, level, earned)
         return _tested(self.name, test, reason, "gain", view.gain, best.error)
 
-    def _above_chance(self, gains: StandardisedGains, where: str, level: float) -> CriterionReport:
+    def _above_chance(
+        self, gains: StandardisedGains, where: str, level: float, earned: str
+    ) -> CriterionReport:
         observed = gains.observed
         plain = gains.plain(level) if self.draws.name == "auto" else None
         side = "above" if observed >= 0 else "below"
@@ -223,7 +227,8 @@ class LargestGainCriterion:
                 criterion=self.name,
                 stop=not plain,
                 keeps_feature=False,
-                reason=f"{stands}, {way} chance without draws: {said} (level {level:.3g})",
+                reason=f"{stands}, {way} chance without draws: {said} (level {level:.3g}{earned})"
+                + (f";{where}" if where else ""),
                 statistic_name="z",
                 statistic=observed,
                 # two digits: it is an approximation, and rounding must not show in it
@@ -241,7 +246,9 @@ class LargestGainCriterion:
             plain=lambda values: out_of_reach(observed, values, level),
         )
         whose = _whose(gains.count, "candidates")
-        reason = f"{stands}; " + _counted(f"{whose}{where} gained", test, level)
+        counted = _counted(f"{whose}{where} gained", test, level, earned)
+        # among rows alike chance is another one than that of the step's own z
+        reason = f"{counted}; {stands} there" if where else f"{stands}; {counted}"
         return _tested(self.name, test, reason, "z", observed, gains.error)
 
 
@@ -249,10 +256,10 @@ def _whose(count: int, noun: str) -> str:
     return f"the best of {count} {noun} shuffled together" if count > 1 else "a shuffled copy"
 
 
-def _counted(did: str, test: TestOutcome, level: float) -> str:
+def _counted(did: str, test: TestOutcome, level: float, earned: str = "") -> str:
     """Say in how many draws a copy did as well."""
     found = f"{did} as much in" if did.endswith("gained") else f"{did} as well in"
-    words = f"{found} {test.exceedances} of {test.drawn} draws (level {level:.3g})"
+    words = f"{found} {test.exceedances} of {test.drawn} draws (level {level:.3g}{earned})"
     return f"{words}; {test.ended}" if test.ended else words
 
 

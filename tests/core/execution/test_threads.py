@@ -1,10 +1,14 @@
 """Tasks on worker threads: results in order, no task left behind."""
 
 import os
+import signal
+import subprocess
+import sys
 import threading
 import time
 from contextlib import suppress
 
+import numpy as np
 import pytest
 
 from renyi.execution import _threads, default_jobs, in_turn, lone, one_blas_thread, run
@@ -59,6 +63,7 @@ def test_closing_early_drops_what_has_not_started():
 @pytest.fixture(autouse=True)
 def every_library_is_known():
     """Forget the libraries that were loaded when an earlier test looked: SciPy brings one more."""
+    assert np.ones((2, 2)).sum() == 4  # there is one, whichever test is the first
     _threads._controller.cache_clear()
 
 
@@ -144,3 +149,43 @@ def test_a_turn_ends_with_an_error_and_does_not_outlive_a_fork():
 
 def test_there_is_at_least_one_job():
     assert default_jobs() >= 1
+
+
+HEARD = """
+import os, signal, threading, time
+
+def hear(number, frame):
+    os.write(1, b"heard ")
+
+signal.signal(signal.SIGINT, hear)
+import polars  # takes the signal so that waits without end are begun again after it
+from renyi.execution import lone, run
+
+def interrupt():
+    time.sleep(0.5)
+    os.kill(os.getpid(), signal.SIGINT)
+
+def work(_=None):
+    time.sleep(3)
+    os.write(1, b"done ")
+
+threading.Thread(target=interrupt).start()
+WAY
+"""
+
+
+@pytest.mark.parametrize(
+    "way", ["lone(work, 10_000)", "list(run(work, [1, 2], rows=10, jobs=2))"], ids=["lone", "run"]
+)
+def test_signals_are_heard_while_work_goes_on(way):
+    """Not after it: on a long table Ctrl-C was heard minutes later, and so was a second one."""
+    found = subprocess.run(
+        [sys.executable, "-c", HEARD.replace("WAY", way)],
+        check=True,
+        capture_output=True,
+        text=True,
+        # a test runner in the background may have SIGINT ignored, which Python would leave so
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    assert found.stdout.split()[0] == "heard"
+    assert "done" in found.stdout

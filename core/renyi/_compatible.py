@@ -33,12 +33,23 @@ LOOKING_AHEAD = ("cmi-max", "cmi-local", "none")
 
 
 def check_error_rate(options: MethodOptions) -> None:
-    """Refuse a share of false features where no test counts the search in."""
-    if options.error_rate == "fdr" and set(options.criteria) - {*PURPOSES.values()}:
+    """Refuse a share of false features where no test counts the search in, or two looks share it.
+
+    A first look that fails costs of what passed tests have earned, and a pair passes once, not
+    twice: the levels would be others.
+    """
+    if options.error_rate == "fwer":
+        return
+    if purpose_of(options.criteria) is None:
         raise OptionError(
-            f"`error_rate` fdr goes with {' and '.join(PURPOSES.values())} alone, got "
+            f"`error_rate` fdr goes with one of {', '.join(PURPOSES.values())} alone, got "
             f"{', '.join(options.criteria)}.",
-            "Use error rate `fwer`, or leave the other criteria out.",
+            "Use error_rate `fwer`, or leave the other criteria out.",
+        )
+    if options.lookahead != 1:
+        raise OptionError(
+            f"`error_rate` fdr needs lookahead 1, got {options.lookahead}.",
+            "Use error_rate `fwer` to look at pairs.",
         )
 
 

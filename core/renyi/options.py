@@ -264,7 +264,7 @@ class RunOptions:
         Worker threads; None for one per core.
     max_memory
         Bytes that the work may take, or a share such as `50%` of what is free at its start; None
-        for `MEMORY_SHARE`. Text such as `8GiB` becomes bytes.
+        for 80%. Text such as `8GiB` becomes bytes.
     """
 
     backend: str = "auto"

@@ -14,7 +14,6 @@ from typing import Any, Final, TypeAlias
 
 from renyi import _validate
 from renyi._typing import JsonValue
-from renyi._validate import memory_bytes
 from renyi._version import __version__
 from renyi.api._aliases import alias_note, alias_table, first_of_each
 from renyi.api._engines import engine_for, settle_bandwidth, uncounted
@@ -236,7 +235,7 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
 def _within_budget(backend: Backend, run: RunOptions) -> tuple[Backend, int]:
     """Return the backend with no more memory to give than the budget, and the budget in bytes."""
     free = backend.free_memory
-    budget = memory_bytes(run.max_memory, free())
+    budget = _validate.memory_bytes(run.max_memory, free())
     return replace(backend, free_memory=lambda: min(budget, free())), budget
 
 

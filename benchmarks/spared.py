@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from renyi.backend import get_backend
-from renyi.information import CandidateSums, InformationEngine
+from renyi.information import CandidateSums, Computation, SetEntropies
 from renyi.kernels import KernelModel
 from renyi.nulls import far_above, out_of_reach
 from renyi.options import method_options
@@ -120,16 +120,16 @@ def decisions(seed: int) -> Counter[str]:
     dataset, _ = table(seed)
     found: Counter[str] = Counter()
     options = method_options()
-    engine = InformationEngine(
-        KernelModel.build(dataset, options), 2.0, get_backend("numpy"), jobs=1
+    entropies = SetEntropies(
+        Computation.of(KernelModel.build(dataset, options), 2.0, get_backend("numpy"), jobs=1)
     )
     selected: list[int] = []
     rng = np.random.default_rng([seed, 1])
     while len(selected) < min(MOST_STEPS, len(dataset.features)):
         rest = [j for j in range(len(dataset.features)) if j not in selected]
-        sums = CandidateSums(engine, selected, rest)
+        sums = CandidateSums(entropies, selected, rest)
         ranked = rank_above_chance(sums)
-        plain = far_above(ranked.z, len(rest), sums.chance, engine.n, LEVEL)
+        plain = far_above(ranked.z, len(rest), sums.chance, entropies.computation.n, LEVEL)
         largest = partial(_largest, sums, rng)
         if plain is None:
             first = largest(FIXED)

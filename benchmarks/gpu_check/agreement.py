@@ -8,7 +8,7 @@ from typing import Any
 
 from gpu_check.made import Made, made_sets
 from renyi.backend import Backend, get_backend
-from renyi.information import InformationEngine
+from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel
 from renyi.options import MethodOptions, method_options
 from renyi.selection import ForwardSearch, Step, Verdict
@@ -122,8 +122,8 @@ def _select(
     made: Made, options: MethodOptions, backend: Backend
 ) -> tuple[list[Step], Verdict | None]:
     model = KernelModel.build(made.dataset, options)
-    engine = InformationEngine(model, options.alpha, backend, solver=options.solver)
-    search = ForwardSearch(made.dataset, engine, options)
+    entropies = SetEntropies(Computation.of(model, options.alpha, backend, solver=options.solver))
+    search = ForwardSearch(made.dataset, entropies, options)
     return list(search), search.verdict
 
 

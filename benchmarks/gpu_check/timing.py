@@ -17,7 +17,7 @@ import numpy as np
 from gpu_check.made import wide_table
 from renyi.backend import Backend, get_backend
 from renyi.execution import leave_blas_threads
-from renyi.information import InformationEngine
+from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel
 from renyi.options import method_options
 
@@ -190,10 +190,10 @@ def _routines(backend: Backend) -> list[tuple[str, Callable[[Any], object]]]:
     ]
 
 
-def _engine(rows: int, features: int, alpha: float, backend: Backend) -> InformationEngine:
+def _entropies(rows: int, features: int, alpha: float, backend: Backend) -> SetEntropies:
     options = method_options(alpha=alpha, bandwidth=1.0, solver="auto" if alpha == 2 else "dense")
     model = KernelModel.build(wide_table(rows, features), options)
-    return InformationEngine(model, alpha, backend, solver=options.solver)
+    return SetEntropies(Computation.of(model, alpha, backend, solver=options.solver))
 
 
 def _passes(backend: Backend, budget: Budget, sizes: tuple[int, ...]) -> Iterator[Timing]:
@@ -212,9 +212,9 @@ def _passes(backend: Backend, budget: Budget, sizes: tuple[int, ...]) -> Iterato
 def _pass_seconds(rows: int, backend: Backend) -> float:
     candidates = range(2, PASS_FEATURES)
     return _seconds(
-        lambda engine: engine.candidates((0, 1), candidates, lambda _: None),
+        lambda entropies: entropies.candidates((0, 1), candidates, lambda _: None),
         backend,
-        lambda: _engine(rows, PASS_FEATURES, 2.0, backend),
+        lambda: _entropies(rows, PASS_FEATURES, 2.0, backend),
     )
 
 
@@ -234,9 +234,9 @@ def _step_seconds(rows: int, backend: Backend) -> float:
     features = STEP_GIVEN + STEP_CANDIDATES
     candidates = range(STEP_GIVEN, features)
     return _seconds(
-        lambda engine: engine.candidates(range(STEP_GIVEN), candidates, lambda _: None),
+        lambda entropies: entropies.candidates(range(STEP_GIVEN), candidates, lambda _: None),
         backend,
-        lambda: _engine(rows, features, 1.01, backend),
+        lambda: _entropies(rows, features, 1.01, backend),
     )
 
 

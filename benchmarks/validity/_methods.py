@@ -8,7 +8,7 @@ from typing import Any
 
 import renyi
 from renyi.backend import get_backend
-from renyi.information import InformationEngine
+from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel
 from renyi.options import CRITERIA, MethodOptions, method_options
 from renyi.selection import ForwardSearch
@@ -215,21 +215,23 @@ class SharedEntropies:
     def __init__(self, made: Made) -> None:
         self._names = made.names
         self._dataset = made.dataset()
-        self._engines: dict[tuple[Any, ...], InformationEngine] = {}
+        self._engines: dict[tuple[Any, ...], SetEntropies] = {}
 
     def run(self, method: Method, run: int, *, keep: Sequence[str] = (), **more: Any) -> list[int]:
         """Return what `method` selects, as column numbers in order."""
         options = method.resolved(seed=run, **more)
         key = tuple(getattr(options, name) for name in KERNEL)
         if key not in self._engines:
-            self._engines[key] = InformationEngine(
-                KernelModel.build(self._dataset, options),
-                options.alpha,
-                get_backend("numpy"),
-                solver=options.solver,
-                tolerance=options.tolerance,
-                jobs=1,
-                max_memory=2**31,
+            self._engines[key] = SetEntropies(
+                Computation.of(
+                    KernelModel.build(self._dataset, options),
+                    options.alpha,
+                    get_backend("numpy"),
+                    solver=options.solver,
+                    tolerance=options.tolerance,
+                    jobs=1,
+                    max_memory=2**31,
+                )
             )
         order = [self._names.index(name) for name in keep]
         search = ForwardSearch(self._dataset, self._engines[key], options, keep=order)

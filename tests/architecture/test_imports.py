@@ -48,7 +48,7 @@ def test_the_numeric_core_needs_numbers_only(run: Run) -> None:
         """
         import numpy as np
         from renyi.backend import get_backend
-        from renyi.information import InformationEngine
+        from renyi.information import Computation, SetEntropies
         from renyi.kernels import KernelModel
         from renyi.options import method_options
         from renyi.selection import ForwardSearch
@@ -62,8 +62,10 @@ def test_the_numeric_core_needs_numbers_only(run: Run) -> None:
             (Variable.nominal("y", label, ("low", "high")),),
         )
         options = method_options(criteria=("cmi-perm", "mi-chi2"), permutations=19)
-        engine = InformationEngine(KernelModel.build(data, options), options.alpha, get_backend())
-        for step in ForwardSearch(data, engine, options):
+        entropies = SetEntropies(
+            Computation.of(KernelModel.build(data, options), options.alpha, get_backend())
+        )
+        for step in ForwardSearch(data, entropies, options):
             print(step.features[0], step.selected)
         """,
         blocked=("polars", "pyarrow", "narwhals", "pandas", "typer", "rich", "click", "cupy"),

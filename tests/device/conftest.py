@@ -11,7 +11,7 @@ import pytest
 
 from renyi.backend import Backend
 from renyi.backend._record import with_batches
-from renyi.information import InformationEngine
+from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel
 from renyi.selection import ForwardSearch, Step
 from renyi.variables import Dataset, Variable
@@ -75,10 +75,12 @@ def _steps(backend: Backend, dataset: Dataset, **given: Any) -> list[Step]:
             **given,
         }
     )
-    engine = InformationEngine(
-        KernelModel.build(dataset, options), options.alpha, backend, solver=options.solver
+    entropies = SetEntropies(
+        Computation.of(
+            KernelModel.build(dataset, options), options.alpha, backend, solver=options.solver
+        )
     )
-    return list(ForwardSearch(dataset, engine, options))
+    return list(ForwardSearch(dataset, entropies, options))
 
 
 @pytest.fixture(scope="session")

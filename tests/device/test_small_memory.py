@@ -10,11 +10,11 @@ import pytest
 
 import tables
 from renyi.backend import Backend, get_backend
-from renyi.entropies import Pair, Question, bracket
-from renyi.entropies._compressed import Compressed, compressed
-from renyi.entropies._side import Side
+from renyi.bounds import Pair, Question, bracket
+from renyi.bounds._compressed import Compressed, compressed
+from renyi.bounds._side import Side
+from renyi.bounds._stacks import stacked_pairs
 from renyi.errors import BackendError
-from renyi.information._stacks import stacked_pairs
 from renyi.kernels import KernelModel
 from tables import raw_options
 

@@ -51,8 +51,8 @@ def test_device_judges_the_best_alike(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if rows == "many":
-        monkeypatch.setattr("renyi.information._single_sums.MOST_ROWS", 0)
-        monkeypatch.setattr("renyi.information._stacks.MOST_ROWS", 0)
+        monkeypatch.setattr("renyi.order2._single_sums.MOST_ROWS", 0)
+        monkeypatch.setattr("renyi.bounds._stacks.STACK_ROWS", 0)
     given = {"alpha": alpha, "criteria": (criterion,), "significance": 0.5}
     there = steps(strict_device, dataset, **given)
     here = steps(get_backend("numpy"), dataset, **given)

@@ -14,8 +14,9 @@ import pytest
 from threadpoolctl import ThreadpoolController
 
 from renyi.backend import get_backend
-from renyi.entropies import Question, bracket, conditional_bound, solve_many
-from renyi.information import InformationEngine
+from renyi.bounds import Question, bracket, conditional_bound
+from renyi.entropies import solve_many
+from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel, KernelProduct, build_part
 from renyi.variables import Variable
 
@@ -239,13 +240,15 @@ def test_candidates_and_shuffled_copies(block):
         n = int(rng.integers(128, 150)) if trial % 5 == 0 else int(rng.integers(2, 40))
         alpha = 2.0 if trial % 2 else random_alpha(rng)
         parts, target = random_parts(rng, n, 3)
-        engine = InformationEngine(KernelModel(tuple(parts), target, n), alpha, BACKEND, jobs=1)
+        entropies = SetEntropies(
+            Computation.of(KernelModel(tuple(parts), target, n), alpha, BACKEND, jobs=1)
+        )
         newest = len(parts) - 1
         before = tuple(range(newest))
         orders = [rng.permutation(n) for _ in range(2)]
         question = random_question(rng)
-        pairs = engine.replicates(before, newest, orders, lambda _: None, question)
-        pairs = [*pairs, *engine.candidates(before, [newest], lambda _: None, question)]
+        pairs = entropies.replicates(before, newest, orders, lambda _: None, question)
+        pairs = [*pairs, *entropies.candidates(before, [newest], lambda _: None, question)]
         for order, pair in zip([*orders, np.arange(n)], pairs, strict=True):
             members = [*parts[:newest], parts[newest].take(order)]
             check_pair(pair, members, target, n, alpha)

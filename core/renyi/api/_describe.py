@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel
-from renyi.api._engines import engine_for
+from renyi.api._entropies import entropies_for
 from renyi.api._paper import choices_for
 from renyi.api._session import (
     MEASURING,
@@ -224,7 +224,7 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
         )
         columns = tuple(
             ColumnDescription(part.name, None, None, None, others.get(part.name))
-            for part in session.engine.model.features
+            for part in session.entropies.computation.model.features
         )
         return Description(session.report, columns, None, method, (*session.report.notes, note))
     return _described(session, method, others)
@@ -234,24 +234,24 @@ def _is_too_much(session: Session, method: MethodOptions) -> bool:
     if method.solver not in BY_EIGENVALUES and not needs_eigenvalues(method.alpha):
         return False
     try:
-        session.engine.check_memory()
+        session.entropies.check_memory()
     except MemoryBudgetError:
         return True
-    model = session.engine.model
+    model = session.entropies.computation.model
     parts = [*model.features, model.target]
     return sum(float(part.distinct) ** 3 for part in parts if part.codes is None) > MOST_OPERATIONS
 
 
 def _described(session: Session, method: MethodOptions, others: Mapping[str, str]) -> Description:
-    engine = session.engine
-    parts = engine.model.features
-    target = engine.target.value
-    pairs = engine.candidates((), range(len(parts)), lambda done: None)  # noqa: ARG005
+    entropies = session.entropies
+    parts = entropies.computation.model.features
+    target = entropies.target.value
+    pairs = entropies.candidates((), range(len(parts)), lambda done: None)  # noqa: ARG005
     hard = _told_apart(session, method)
     columns, leaks, saturated = [], [], []
     for part, pair in zip(parts, pairs, strict=True):
-        information = engine.mutual_information(pair)
-        saturation = math.log2(engine.n) - pair.features.value
+        information = entropies.mutual_information(pair)
+        saturation = math.log2(entropies.computation.n) - pair.features.value
         entropy = pair.features.value
         alias = others.get(part.name)
         columns.append(ColumnDescription(part.name, entropy, information, saturation, alias))
@@ -281,7 +281,7 @@ def _told_apart(session: Session, method: MethodOptions) -> dict[str, float]:
     A soft kernel never tells all of a target that its levels do. Columns where nearly every row
     is alone are left out.
     """
-    model = session.engine.model
+    model = session.entropies.computation.model
     parts = tuple(
         replace(
             part,
@@ -296,17 +296,17 @@ def _told_apart(session: Session, method: MethodOptions) -> dict[str, float]:
     )
     if not parts:
         return {}
-    engine = engine_for(
+    entropies = entropies_for(
         replace(model, features=parts),
         method,
         session.backend,
         session.asked.jobs,
         session.max_memory,
     )
-    pairs = engine.candidates((), range(len(parts)), lambda done: None)  # noqa: ARG005
+    pairs = entropies.candidates((), range(len(parts)), lambda done: None)  # noqa: ARG005
     return {
-        part.name: engine.mutual_information(pair)
-        if math.log2(engine.n) - pair.features.value >= SATURATED_BITS
+        part.name: entropies.mutual_information(pair)
+        if math.log2(entropies.computation.n) - pair.features.value >= SATURATED_BITS
         else -math.inf
         for part, pair in zip(parts, pairs, strict=True)
     }

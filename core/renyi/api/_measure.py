@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel
-from renyi.api._engines import check_given_bandwidth
+from renyi.api._entropies import check_given_bandwidth
 from renyi.api._paper import choices_for
 from renyi.api._session import (
     MEASURING,
@@ -226,8 +226,8 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         check_names=lambda known: _check_names(sides, known),
         notes=own.notes,
     )
-    model = session.engine.model
-    session.engine.check_memory()
+    model = session.entropies.computation.model
+    session.entropies.check_memory()
     parts = {part.name: part for part in (*model.features, model.target)}
     parts |= _labels(session, method, others)
     entropy_of = side_entropies(

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from renyi import _validate
 from renyi._progress import CancelToken, Observer, Phase, Progress
 from renyi._random import stream
-from renyi.api._engines import engine_for, settle_bandwidth
+from renyi.api._entropies import entropies_for, settle_bandwidth
 from renyi.api._path import SelectionPath
 from renyi.api._session import Session
 from renyi.errors import MemoryBudgetError, OptionError
@@ -201,11 +201,11 @@ def _searched(
         told(Progress("prepare", 1, done, total))
 
     settled, choice = settle_bandwidth(dataset, method, *resources, keep=kept, tick=tick)
-    engine = engine_for(KernelModel.build(dataset, settled), settled, *resources)
-    engine.check_memory(method.max_features)
+    entropies = entropies_for(KernelModel.build(dataset, settled), settled, *resources)
+    entropies.check_memory(method.max_features)
     search = ForwardSearch(
         dataset,
-        engine,
+        entropies,
         method,
         keep=[dataset.names.index(name) for name in kept],
         choice=choice,

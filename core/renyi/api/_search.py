@@ -87,14 +87,18 @@ def run_search(
             bandwidth_choice=session.choice,
             warnings=(
                 *session.report.notes,
-                *notes_of(steps, search.cmi_problem, one_width=not session.engine.model.grows),
+                *notes_of(
+                    steps,
+                    search.cmi_problem,
+                    one_width=not session.entropies.computation.model.grows,
+                ),
             ),
             run={**run, "resumed_steps": len(saved.steps)},
         )
 
     search = ForwardSearch(
         session.loaded.dataset,
-        session.engine,
+        session.entropies,
         method,
         keep=[order[name] for name in options.keep if name in order],
         choice=session.choice,
@@ -120,13 +124,13 @@ def run_search(
         else:
             unselected = explain(
                 session.loaded.dataset.names,
-                session.engine,
+                session.entropies,
                 steps,
                 search.verdict,
                 method.seed,
                 session.aliases,
             )
-            chance = chance_note(session.engine, tuple(order), steps, method.seed)
+            chance = chance_note(session.entropies, tuple(order), steps, method.seed)
             found = path(search.verdict)
             if chance is not None:
                 found = replace(found, warnings=(*found.warnings, chance))

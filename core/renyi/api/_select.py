@@ -291,7 +291,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     session = open_session(
         data, y, options, method, run, one_of_each=True, notes=own.notes, tick=tick
     )
-    session.engine.check_memory(method.max_features)
+    session.entropies.check_memory(method.max_features)
     return run_search(
         session,
         options,

@@ -1,4 +1,4 @@
-"""What every call of the friendly layer shares: options, data, kernels, engine, the run record."""
+"""What every call of the friendly layer shares: options, data, entropies, the run record."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from renyi import _validate
 from renyi._typing import JsonValue
 from renyi._version import __version__
 from renyi.api._aliases import alias_note, alias_table, first_of_each
-from renyi.api._engines import engine_for, settle_bandwidth, uncounted
+from renyi.api._entropies import entropies_for, settle_bandwidth, uncounted
 from renyi.backend import Backend, get_backend
 from renyi.errors import OptionError, ReadError, UsageError
-from renyi.information import InformationEngine
+from renyi.information import SetEntropies
 from renyi.io import Loaded, load
 from renyi.kernels import MOST_SOFT_LEVELS, KernelModel, equal_kernels
 from renyi.options import DataOptions, MethodOptions, RunOptions
@@ -66,7 +66,7 @@ class Session:
     ----------
     loaded
         The typed columns, and the report with kernels filled in.
-    engine
+    entropies
         Entropies over them.
     backend
         Where they are computed.
@@ -81,7 +81,7 @@ class Session:
     """
 
     loaded: Loaded
-    engine: InformationEngine
+    entropies: SetEntropies
     backend: Backend
     asked: RunOptions
     max_memory: int
@@ -202,11 +202,11 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     notes: Sequence[Note] = (),
     tick: Callable[[int, int], None] = uncounted,
 ) -> Session:
-    """Read the data and build kernels and engine.
+    """Read the data and build kernels and what computes entropies.
 
     `data` may be the name of a data set that `renyi.datasets` knows; an existing file wins. A set
     of other content than is known of it is noted. `check_names` is as in `renyi.io.load`. With
-    `one_of_each` only one of several columns that are the same is in the data set and the engine;
+    `one_of_each` only one of several columns that are the same is in the data set;
     the report has them all. `notes` are added to its own. `tick` is told how far the choice of a
     bandwidth is, which the rule `auto` takes.
     """
@@ -225,11 +225,11 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     report = replace(report, notes=(*report.notes, *alias_note(aliases), *levels))
     if one_of_each:
         dataset, model = first_of_each(dataset, model, aliases)
-    engine = engine_for(model, method, backend, run.jobs, max_memory)
+    entropies = entropies_for(model, method, backend, run.jobs, max_memory)
     told = (*notes, *(() if name is None else _content_notes(name)))
     told = (*told, *(() if choice is None else (choice.note(),)))
     report = replace(report, notes=(*report.notes, *told))
-    return Session(Loaded(dataset, report), engine, backend, run, max_memory, aliases, choice)
+    return Session(Loaded(dataset, report), entropies, backend, run, max_memory, aliases, choice)
 
 
 def _within_budget(backend: Backend, run: RunOptions) -> tuple[Backend, int]:
@@ -317,10 +317,10 @@ def run_record(
         "python": platform.python_version(),
         **{name: _version(name) for name in ("numpy", "scipy", "polars", "pyarrow")},
     }
-    counts = session.engine.solver_counts
+    counts = session.entropies.ledger.solvers
     return {
         "backend": backend,
-        "jobs": session.engine.jobs,
+        "jobs": session.entropies.computation.jobs,
         "solvers": {name: counts[name] for name in sorted(counts)},
         "seconds": round(seconds, 3),
         "seconds_by_step": [round(step.seconds, 3) for step in work],

@@ -126,7 +126,10 @@ def side_by_side(
         best=best,
         smallest=smallest,
         results=_results(outcomes, steps, {point.size: point for point in points}, smallest),
-        warnings=(*known, *notes_of(steps, problem, one_width=not session.engine.model.grows)),
+        warnings=(
+            *known,
+            *notes_of(steps, problem, one_width=not session.entropies.computation.model.grows),
+        ),
         run=run_record(session, perf_counter() - started),
     )
 
@@ -135,7 +138,7 @@ def _possible(
     session: Session, method: MethodOptions, *, asked: bool
 ) -> tuple[MethodOptions, tuple[Note, ...]]:
     """Return the method with the criteria that can judge here."""
-    problem = session.engine.everything_problem
+    problem = session.entropies.everything_problem
     if not problem:
         return method, ()
     needing = [
@@ -173,7 +176,7 @@ def _path(
         limit = max(MOST_STEPS, len(keep))
     search = ForwardSearch(
         dataset,
-        session.engine,
+        session.entropies,
         replace(method, criteria=("none",), min_gain=None, lookahead=1, max_features=limit),
         keep=keep,
         observer=observer,
@@ -225,7 +228,7 @@ def _scores(
         model=judging.model.name,
         runs=judging.runs,
         seed=seed,
-        jobs=session.engine.jobs,
+        jobs=session.entropies.computation.jobs,
         tick=lambda done, of: observer(Progress("models", len(steps), done, of)),
         cancel=cancel,
     )

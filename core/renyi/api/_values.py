@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from renyi._typing import ClassWeights, LabelKernel, NominalKernel
-from renyi.api._engines import check_given_bandwidth
+from renyi.api._entropies import check_given_bandwidth
 from renyi.api._sides import Entropy, side_entropies
 from renyi.backend import get_backend
 from renyi.errors import UsageError

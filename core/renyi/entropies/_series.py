@@ -24,7 +24,7 @@ from renyi.backend import Backend, get_backend
 from renyi.entropies._formula import EPS, LN2, Solution, rounding_slack
 from renyi.entropies._protocol import Cost, Problem
 from renyi.entropies._radau import excess_bounds
-from renyi.entropies._tiles import TILE, lower_tiles, spans
+from renyi.factors import TILE, lower_tiles, spans
 from renyi.kernels import KernelProduct
 
 __all__ = ["Series"]

@@ -23,12 +23,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from renyi.backend import Backend
-from renyi.entropies._cholesky import RESIDUAL
 from renyi.entropies._formula import Solution
 from renyi.entropies._protocol import Problem, Solver
 from renyi.entropies._series import Series
 from renyi.entropies._solvers import MOST_POWER, Counts, Dense, Eigen, LowRank, Power, Tiles
 from renyi.errors import OptionError
+from renyi.factors import RESIDUAL
 from renyi.kernels import KernelProduct
 
 __all__ = ["TOLERANCE", "largest_block", "needs_eigenvalues", "solve", "solve_many"]

@@ -12,9 +12,9 @@ import numpy as np
 from renyi._typing import Array, FloatArray
 from renyi.backend import Backend
 from renyi.entropies._formula import Solution, entropy_from_trace, entropy_of_spectrum
-from renyi.entropies._pivoted import PivotedCholesky
 from renyi.entropies._protocol import Cost, Problem
 from renyi.entropies._squares import squared_norm
+from renyi.factors import PivotedCholesky
 from renyi.kernels import KernelProduct
 
 __all__ = [

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from renyi.backend import Backend
-from renyi.entropies._tiles import lower_tiles
 from renyi.execution import run
+from renyi.factors import lower_tiles
 from renyi.kernels import KernelPart, KernelProduct
 
 __all__ = ["squared_conditional_bound", "squared_norm"]

@@ -1,23 +1,21 @@
 """Entropy, mutual information and conditional mutual information by chain rules."""
 
-from renyi.entropies import Pair, Question
 from renyi.information._candidate_sums import CandidateSums, chance_information
+from renyi.information._computation import Computation
 from renyi.information._drawn_sums import DrawnSums, sums_of
-from renyi.information._engine import EXACT_BITS, InformationEngine
-from renyi.information._pair_sums import PairSums
+from renyi.information._entropies import SetEntropies
+from renyi.information._plan import WAYS, Plan, plan_of
 from renyi.information._proxies import proxies
-from renyi.information._single_sums import SingleSums
 
 __all__ = [
-    "EXACT_BITS",
+    "WAYS",
     "CandidateSums",
+    "Computation",
     "DrawnSums",
-    "InformationEngine",
-    "Pair",
-    "PairSums",
-    "Question",
-    "SingleSums",
+    "Plan",
+    "SetEntropies",
     "chance_information",
+    "plan_of",
     "proxies",
     "sums_of",
 ]

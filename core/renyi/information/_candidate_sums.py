@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from renyi._typing import FloatArray, IntArray
-from renyi.entropies import SINGLE_RESIDUAL, Pair, Stack
+from renyi.bounds import Pair
 from renyi.execution import lone
-from renyi.information._candidate_factors import CandidateStack, candidate_stack, kernel_sums
-from renyi.information._products import Passes
+from renyi.information._entropies import SetEntropies
 from renyi.nulls import Chance, GivenSums, chance_of
-
-if TYPE_CHECKING:
-    from renyi.information._engine import InformationEngine
+from renyi.order2 import SINGLE_RESIDUAL, CandidateStack, Passes, Stack
 
 __all__ = ["CandidateSums", "chance_information"]
 
@@ -24,20 +21,14 @@ FEW_COLUMNS: Final = 512
 """Columns of all factors up to which one pass in double precision is less work than one in single
 precision and a second one for the best."""
 
-TOGETHER_ROWS: Final = 4096
-"""Rows up to which there is one; beyond, exponentials in double precision take most of the time."""
-
 TOGETHER_BITS: Final = 2e-6
 """What a conditional entropy out of a pass in single precision is off by at most."""
-
-LEAST_TOLERANCE: Final = 1e-6
-"""Tolerance from which such a value is taken; for a smaller one it is found in doubles."""
 
 LOOSE_RESIDUAL: Final = 1e-6
 SHORT_RESIDUAL: Final = 0.2
 """Mean residual of factors in a pass over all candidates: it moves a gain by less than a fifth of
-what chance does, for up to some 100,000 rows, and halves the rank. That of a table of up to
-`TOGETHER_ROWS` rows is the latter over their number: what it leaves open costs little there."""
+what chance does, for up to some 100,000 rows, and halves the rank. That of a table that is
+not long is the latter over their number: what it leaves open costs little there."""
 
 
 class CandidateSums:
@@ -49,7 +40,7 @@ class CandidateSums:
 
     Parameters
     ----------
-    engine
+    entropies
         Entropies of any set, at order 2.
     given
         Features selected before (S').
@@ -58,9 +49,9 @@ class CandidateSums:
     """
 
     def __init__(
-        self, engine: InformationEngine, given: Sequence[int], candidates: Sequence[int]
+        self, entropies: SetEntropies, given: Sequence[int], candidates: Sequence[int]
     ) -> None:
-        self.engine = engine
+        self.entropies = entropies
         self.given = tuple(given)
         self.candidates = tuple(candidates)
         self._size = len(self.given) + 1
@@ -73,7 +64,7 @@ class CandidateSums:
     @property
     def n(self) -> int:
         """Number of rows."""
-        return self.engine.n
+        return self.entropies.computation.n
 
     def orders_of(self, columns: int) -> int:
         """Return in how many orders the factors of all candidates have so many columns."""
@@ -88,7 +79,7 @@ class CandidateSums:
     def chance(self) -> Chance:
         """What chance gives each candidate."""
         _ = self._stack  # whose making tells most sums
-        of_each = [kernel_sums(self.engine, c, self._size) for c in self.candidates]
+        of_each = [self.entropies.candidate_factors.sums(c, self._size) for c in self.candidates]
         return chance_of(self._given_sums, of_each)
 
     @cached_property
@@ -155,14 +146,16 @@ class CandidateSums:
     def exactly(self, places: Sequence[int]) -> FloatArray:
         """Return H(y | S', x) of some candidates, as exactly as it can be had, bits."""
         asked = [self.candidates[k] for k in places]
-        pairs = self.engine.candidates(self.given, asked, _untold, self.engine.exact)
+        pairs = self.entropies.candidates(
+            self.given, asked, _untold, self.entropies.computation.exact
+        )
         self._pairs.update(zip(places, pairs, strict=True))
         return np.array([pair.conditional for pair in pairs])
 
     def copies(self, asked: Sequence[tuple[int, IntArray]]) -> FloatArray:
         """Return the same of candidates with their rows in some order: (place, order (n,))."""
         copies = [(self.candidates[place], order) for place, order in asked]
-        pairs = self.engine.copies(self.given, copies, _untold, self.engine.exact)
+        pairs = self.entropies.copies(self.given, copies, _untold, self.entropies.computation.exact)
         return np.array([pair.conditional for pair in pairs])
 
     def way(self, place: int) -> str:  # noqa: ARG002 - all come out of the same sums
@@ -176,11 +169,11 @@ class CandidateSums:
         """
         if place not in self._pairs and self.together:
             size = self._size
-            if self.engine.model.widens(size + 1):  # its pass is at other widths
-                product = self.engine.model.product(
+            if self.entropies.computation.model.widens(size + 1):  # its pass is at other widths
+                product = self.entropies.computation.model.product(
                     (*self.given, self.candidates[place]), size=size
                 )
-                own = lone(self.engine.passes_over(product, SINGLE_RESIDUAL).own, self.n)
+                own = lone(self.entropies.passes_over(product, SINGLE_RESIDUAL).own, self.n)
             else:
                 own = self.following(place).own
             if own.error <= TOGETHER_BITS:
@@ -200,7 +193,7 @@ class CandidateSums:
         if place not in self._next:
             rest = [c for k, c in enumerate(self.candidates) if k != place]
             given = (*self.given, self.candidates[place])
-            self._next = {place: CandidateSums(self.engine, given, rest)}
+            self._next = {place: CandidateSums(self.entropies, given, rest)}
         return self._next[place]
 
     def after(self, given: Sequence[int], candidates: Sequence[int]) -> CandidateSums:
@@ -208,14 +201,13 @@ class CandidateSums:
         for found in self._next.values():
             if (found.given, found.candidates) == (tuple(given), tuple(candidates)):
                 return found
-        return CandidateSums(self.engine, given, candidates)
+        return CandidateSums(self.entropies, given, candidates)
 
     @property
     def together(self) -> bool:
         """Whether what is given is known well enough from a pass in single precision."""
-        engine = self.engine
-        long = engine.n > TOGETHER_ROWS and engine.tolerance >= LEAST_TOLERANCE
-        return long and engine.solver == "auto"
+        by = self.entropies.computation
+        return by.plan.together(by.tolerance)
 
     @cached_property
     def _in_doubles(self) -> bool:
@@ -230,27 +222,26 @@ class CandidateSums:
 
     def _pass_once(self) -> None:
         """Make the pass of all candidates, unless there was one: it gives what is asked alike."""
-        if self.engine.solver == "auto":
+        if self.entropies.computation.plan.sums:
             _ = self.observed
 
     @property
     def _passes(self) -> Passes:
         """The pass that tells what is given."""
         if self._in_doubles:
-            return self.engine.passes(self.given, None)
+            return self.entropies.passes(self.given, None)
         return self._single_passes
 
     @cached_property
     def _single_passes(self) -> Passes:
-        return self.engine.passes(self.given, SINGLE_RESIDUAL)
+        return self.entropies.passes(self.given, SINGLE_RESIDUAL)
 
     @cached_property
     def _made(self) -> CandidateStack:
-        if self.engine.solver != "auto":
+        if not self.entropies.computation.plan.sums:
             return CandidateStack((), 0.0, None, ())
-        n = self.engine.n
-        loose = SHORT_RESIDUAL / n if n <= TOGETHER_ROWS else LOOSE_RESIDUAL
-        return candidate_stack(self.engine, self.candidates, self._size, loose)
+        loose = LOOSE_RESIDUAL if self.entropies.computation.plan.long else SHORT_RESIDUAL / self.n
+        return self.entropies.candidate_factors.stack(self.candidates, self._size, loose)
 
     @property
     def _stack(self) -> Stack | None:
@@ -266,17 +257,17 @@ class CandidateSums:
         return sorted({*range(len(self))} - {*self._quick})
 
 
-def chance_information(engine: InformationEngine, pair: Pair) -> float:
+def chance_information(entropies: SetEntropies, pair: Pair) -> float:
     """Return what chance gives I(Z; y) at order 2, bits: the mean over orders of y, nearly.
 
     With Z fixed, a sum over pairs of different rows has the mean of all pairs (the first moment of
     Mantel's statistic). Weights of rows belong to the target and move with it.
     """
-    n, weights = float(engine.n), engine.model.weights
+    n, weights = float(entropies.computation.n), entropies.computation.model.weights
     diagonal = n if weights is None else float((weights**2).sum())
-    alone, label = (n * n * 2.0**-h for h in (pair.features.value, engine.target.value))
+    alone, label = (n * n * 2.0**-h for h in (pair.features.value, entropies.target.value))
     joint = diagonal + (alone - diagonal) * (label - diagonal) / (n * n - diagonal)
-    return engine.target.value - float(np.log2(alone / joint))
+    return entropies.target.value - float(np.log2(alone / joint))
 
 
 def _untold(done: int) -> None:

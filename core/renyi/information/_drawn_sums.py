@@ -9,13 +9,13 @@ from typing import Final
 import numpy as np
 
 from renyi._typing import FloatArray, IntArray
+from renyi.bounds import Approach, how
 from renyi.execution import lone
-from renyi.information._candidate_factors import CandidateStack
 from renyi.information._candidate_sums import CandidateSums
-from renyi.information._engine import InformationEngine
+from renyi.information._entropies import SetEntropies
 from renyi.information._general import solve_pairs
-from renyi.information._ways import Way, how
 from renyi.nulls import Chance
+from renyi.order2 import CandidateStack
 from renyi.resampling import PermutationScheme
 
 __all__ = ["DrawnSums", "sums_of"]
@@ -33,7 +33,7 @@ class DrawnSums(CandidateSums):
 
     Parameters
     ----------
-    engine
+    entropies
         Entropies of any set.
     given
         Features selected before (S').
@@ -49,26 +49,24 @@ class DrawnSums(CandidateSums):
 
     def __init__(
         self,
-        engine: InformationEngine,
+        entropies: SetEntropies,
         given: Sequence[int],
         candidates: Sequence[int],
         pilot: PermutationScheme,
         tick: Callable[[int, int], None],
-        squared: InformationEngine | None = None,
+        squared: SetEntropies | None = None,
     ) -> None:
-        super().__init__(engine, given, candidates)
+        super().__init__(entropies, given, candidates)
         self._pilot = pilot
         self._tick = tick
-        self.squared = squared or InformationEngine(
-            engine.model, 2.0, engine.backend, jobs=engine.jobs, max_memory=engine.max_memory
-        )
+        self.squared = squared or SetEntropies(entropies.computation.squared())
 
     @cached_property
     def before(self) -> float:
         """H(y | S') at the widths of this step, bits."""
-        engine = self.engine
-        base = engine.model.product(self.given, size=self._size)
-        own = lone(lambda: solve_pairs(engine, [(base, Way())], engine.exact), self.n)
+        by = self.entropies.computation
+        base = by.model.product(self.given, size=self._size)
+        own = lone(lambda: solve_pairs(by, [(base, Approach())], by.exact), self.n)
         return own[0].conditional
 
     @cached_property
@@ -105,7 +103,7 @@ class DrawnSums(CandidateSums):
 
 
 def sums_of(
-    engine: InformationEngine,
+    entropies: SetEntropies,
     given: Sequence[int],
     candidates: Sequence[int],
     pilot: PermutationScheme,
@@ -116,12 +114,12 @@ def sums_of(
 
     Parameters
     ----------
-    engine, given, candidates, pilot, tick
+    entropies, given, candidates, pilot, tick
         As in `DrawnSums`.
     last
         The sums of the step before, which may have begun this one's; None for none.
     """
-    if engine.alpha == 2:
-        return (last or CandidateSums(engine, given, candidates)).after(given, candidates)
+    if entropies.computation.alpha == 2:
+        return (last or CandidateSums(entropies, given, candidates)).after(given, candidates)
     squared = last.squared if isinstance(last, DrawnSums) else None
-    return DrawnSums(engine, given, candidates, pilot, tick, squared)
+    return DrawnSums(entropies, given, candidates, pilot, tick, squared)

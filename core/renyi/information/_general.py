@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from renyi.entropies import (
+from renyi.bounds import (
     BAND_SHARE,
+    EXACT_BITS,
+    Approach,
     Pair,
     Question,
     banded,
     bands_serve,
     bracket,
-    solve_many,
 )
+from renyi.entropies import solve_many
 from renyi.execution import in_turn
 from renyi.information import _limits
-from renyi.information._ways import EXACT_BITS, Way
+from renyi.information._computation import Computation
 from renyi.kernels import KernelProduct
-
-if TYPE_CHECKING:
-    from renyi.information._engine import InformationEngine
 
 __all__ = ["solve_pairs"]
 
 
 def solve_pairs(
-    engine: InformationEngine,
-    asked: Sequence[tuple[KernelProduct, Way]],
+    computation: Computation,
+    asked: Sequence[tuple[KernelProduct, Approach]],
     question: Question,
 ) -> list[Pair]:
     """Return the pairs of products with the target.
@@ -38,26 +36,24 @@ def solve_pairs(
 
     Parameters
     ----------
-    engine
+    computation
         What there is to work with.
     asked
         The products, and how to go about each.
     question
         What must be known of each.
     """
-    target, alpha, backend = engine.model.target, engine.alpha, engine.backend
-    always = engine.solver == "low-rank" or not engine.fits
+    plan = computation.plan
+    target, alpha, backend = computation.model.target, computation.alpha, computation.backend
+    always = plan.only_factors
     by_band = (
-        engine.solver == "auto"
-        and engine.fits
-        and question.tolerance > EXACT_BITS
-        and bands_serve(alpha, backend, question)
+        plan.bands and question.tolerance > EXACT_BITS and bands_serve(alpha, backend, question)
     )
     otherwise = math.inf if always else BAND_SHARE if by_band else 1.0
     found: dict[int, Pair] = {}
     for number, (base, way) in enumerate(asked):
         pair = None
-        if engine.refines and (way.bounds or always):
+        if plan.factors and (way.bounds or always):
             with in_turn(len(base)):
                 pair = bracket(
                     base,
@@ -67,7 +63,7 @@ def solve_pairs(
                     question,
                     opening=way.opening,
                     otherwise=otherwise,
-                    most_bytes=engine.factor_bytes,
+                    most_bytes=computation.factor_bytes,
                 )
         if pair is None and by_band:
             pair = banded(base, target, alpha, backend, question)
@@ -75,10 +71,10 @@ def solve_pairs(
             found[number] = pair
     rest = [number for number in range(len(asked)) if number not in found]
     products = [asked[number][0] for number in rest]
-    if rest and not engine.fits:
-        _limits.check_product(engine, products[0])
+    if rest and not computation.fits:
+        _limits.check_product(computation, products[0])
     joint = [product.times(target) for product in products]
-    solved = solve_many([*products, *joint], alpha, backend, engine.solver)
+    solved = solve_many([*products, *joint], alpha, backend, computation.solver)
     for place, number in enumerate(rest):
         found[number] = Pair(solved[place], solved[place + len(rest)])
     return [found[number] for number in range(len(asked))]

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from renyi.bounds import Pair, certifies, conditional_bound, extended_upper
 from renyi.entropies import (
     FACTOR_COPIES,
-    Pair,
     bytes_in_words,
-    certifies,
-    conditional_bound,
-    extended_upper,
     largest_block,
     matrix_bytes,
     memory_problem,
     squared_conditional_bound,
 )
 from renyi.errors import MemoryBudgetError
+from renyi.information._computation import Computation
 from renyi.kernels import KernelProduct
-
-if TYPE_CHECKING:
-    from renyi.information._engine import InformationEngine
 
 __all__ = ["check_memory", "check_product", "everything_problem", "highest_conditional", "workers"]
 
@@ -40,68 +35,68 @@ USEFUL_BITS: Final = 0.5
 
 
 def highest_conditional(
-    engine: InformationEngine, product: KernelProduct, solve: Callable[[], Pair]
+    computation: Computation, product: KernelProduct, solve: Callable[[], Pair]
 ) -> float:
     """Return an upper bound on H(y | product and any one more), bits, infinity for none.
 
     `solve` gives the product's own pair, within the tolerance.
     """
-    target, alpha = engine.model.target, engine.alpha
+    target, alpha = computation.model.target, computation.alpha
     if alpha == 2:
-        bound = squared_conditional_bound(product, target, engine.backend)
+        bound = squared_conditional_bound(product, target, computation.backend)
         return bound if bound < USEFUL_BITS else math.inf
-    if not engine.fits or target.codes is None or not 1 <= alpha <= 2:
+    if not computation.fits or target.codes is None or not 1 <= alpha <= 2:
         return math.inf
     own = solve()
-    bound = extended_upper(own, engine.n, target.distinct, alpha)
+    bound = extended_upper(own, computation.n, target.distinct, alpha)
     if own.error <= BLURRED * own.conditional:
         return bound
-    return min(bound, conditional_bound(product, target, alpha, engine.backend))
+    return min(bound, conditional_bound(product, target, alpha, computation.backend))
 
 
-def everything_problem(engine: InformationEngine) -> str:
+def everything_problem(computation: Computation) -> str:
     """Return why H(y | S) of all features cannot be had, in a sentence; empty where it can."""
-    product = _without_codes(engine, None)
-    rows = _rows(engine, product)
-    if engine.alpha == 2 and engine.solver in {"auto", "tiles"}:
+    product = _without_codes(computation, None)
+    rows = _rows(computation, product)
+    if computation.alpha == 2 and computation.solver in {"auto", "tiles"}:
         if float(rows) ** 2 / 2 <= MOST_TILES:
             return ""
         return (
             f"H(y | all features) at alpha 2 is a sum over {rows**2 / 2:.1e} pairs of rows, "
             f"more than the {MOST_TILES:.0e} that are computed"
         )
-    needed = matrix_bytes(rows, engine.alpha, engine.solver)
-    if needed <= engine.max_memory or _certifies(engine, product):
+    needed = matrix_bytes(rows, computation.alpha, computation.solver)
+    if needed <= computation.max_memory or _certifies(computation, product):
         return ""
     # without the bytes that may be used: this is said in a result, which must not depend on them
     return (
-        f"H(y | all features) at alpha {engine.alpha:g} needs a matrix of {rows} x {rows}, about "
-        f"{bytes_in_words(needed)} with its workspace, more than may be used"
+        f"H(y | all features) at alpha {computation.alpha:g} needs a matrix of {rows} x {rows}, "
+        f"about {bytes_in_words(needed)} with its workspace, more than may be used"
     )
 
 
-def check_memory(engine: InformationEngine, most_features: int | None) -> None:
-    """Refuse work whose largest matrix does not fit, see `InformationEngine.check_memory`."""
-    if engine.alpha == 2 and engine.solver in {"auto", "tiles"}:
+def check_memory(computation: Computation, most_features: int | None) -> None:
+    """Refuse work whose largest matrix does not fit, see `SetEntropies.check_memory`."""
+    if computation.alpha == 2 and computation.solver in {"auto", "tiles"}:
         return
-    product = _without_codes(engine, most_features)
-    rows = _rows(engine, product)
-    needed = matrix_bytes(rows, engine.alpha, engine.solver)
-    if needed <= engine.max_memory or _certifies(engine, product):
+    product = _without_codes(computation, most_features)
+    rows = _rows(computation, product)
+    needed = matrix_bytes(rows, computation.alpha, computation.solver)
+    if needed <= computation.max_memory or _certifies(computation, product):
         return
     ways = ["Use --alpha 2, which needs no such matrix", "fewer rows: --rows N"]
-    if engine.refines:
-        fitting = _most_certified(engine)
+    if computation.plan.factors:
+        fitting = _most_certified(computation)
         if fitting:
             ways.append(f"--max-features {fitting}, which low rank can do")
         ways.append("a larger --bandwidth")
     raise MemoryBudgetError(
-        memory_problem(engine.alpha, rows, needed, engine.max_memory),
+        memory_problem(computation.alpha, rows, needed, computation.max_memory),
         f"{', or '.join(ways)}.",
     )
 
 
-def check_product(engine: InformationEngine, product: KernelProduct) -> None:
+def check_product(computation: Computation, product: KernelProduct) -> None:
     """Refuse one set whose matrix does not fit and which low rank could not do.
 
     Raises
@@ -109,53 +104,55 @@ def check_product(engine: InformationEngine, product: KernelProduct) -> None:
     MemoryBudgetError
         Naming the bytes and the ways out.
     """
-    rows = _rows(engine, product)
-    needed = matrix_bytes(rows, engine.alpha, engine.solver)
-    if needed > engine.max_memory:
+    rows = _rows(computation, product)
+    needed = matrix_bytes(rows, computation.alpha, computation.solver)
+    if needed > computation.max_memory:
         raise MemoryBudgetError(
             f"A set of {product.coordinates.shape[1]} continuous features is not of low rank at "
-            f"alpha {engine.alpha:g}; its matrix of {rows} x {rows} needs about "
-            f"{bytes_in_words(needed)}, and {bytes_in_words(engine.max_memory)} may be used.",
+            f"alpha {computation.alpha:g}; its matrix of {rows} x {rows} needs about "
+            f"{bytes_in_words(needed)}, and {bytes_in_words(computation.max_memory)} may be used.",
             "Use --alpha 2, a smaller --max-features, a larger --bandwidth, or --rows N.",
         )
 
 
-def workers(engine: InformationEngine) -> int:
+def workers(computation: Computation, held: int) -> int:
     """Return how many workers the memory for their matrices, or their factors, allows.
+
+    `held` are bytes that are taken already.
 
     Where a matrix fits, a factor that costs less than its eigenvalues takes less memory too.
     """
-    each = matrix_bytes(engine.n, engine.alpha, engine.solver)
-    if engine.refines and each > engine.max_memory:
-        each = FACTOR_COPIES * engine.factor_bytes
-    left = engine.max_memory - engine.factors.held_bytes
-    return max(1, min(engine.jobs, left // each)) if each else engine.jobs
+    each = matrix_bytes(computation.n, computation.alpha, computation.solver)
+    if computation.plan.factors and each > computation.max_memory:
+        each = FACTOR_COPIES * computation.factor_bytes
+    left = computation.max_memory - held
+    return max(1, min(computation.jobs, left // each)) if each else computation.jobs
 
 
-def _without_codes(engine: InformationEngine, most_features: int | None) -> KernelProduct:
+def _without_codes(computation: Computation, most_features: int | None) -> KernelProduct:
     """Return the product with the largest matrix: hard codes only split a Gram into blocks."""
-    model = engine.model
+    model = computation.model
     uncoded = [j for j, part in enumerate(model.features) if part.codes is None]
     return model.product(uncoded[:most_features], target=model.target.codes is None)
 
 
-def _rows(engine: InformationEngine, product: KernelProduct) -> int:
-    return len(product) if engine.solver == "dense" else largest_block(product)
+def _rows(computation: Computation, product: KernelProduct) -> int:
+    return len(product) if computation.solver == "dense" else largest_block(product)
 
 
-def _certifies(engine: InformationEngine, product: KernelProduct) -> bool:
+def _certifies(computation: Computation, product: KernelProduct) -> bool:
     """Return whether a set is of low rank, tried on rows spread evenly over all."""
-    if not engine.refines or product.soft:
+    if not computation.plan.factors or product.soft:
         return False
     n = len(product)
     some = product.coordinates[:: max(1, n // PROBE_ROWS)]
-    return certifies(some, n, engine.tolerance, engine.factor_bytes)
+    return certifies(some, n, computation.tolerance, computation.factor_bytes)
 
 
-def _most_certified(engine: InformationEngine) -> int:
+def _most_certified(computation: Computation) -> int:
     count = 0
-    for most in range(1, len(engine.model.features)):
-        if not _certifies(engine, _without_codes(engine, most)):
+    for most in range(1, len(computation.model.features)):
+        if not _certifies(computation, _without_codes(computation, most)):
             break
         count = most
     return count

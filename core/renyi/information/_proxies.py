@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from renyi.entropies import Pair, Question, Solution, largest_block
+from renyi.bounds import Pair, Question
+from renyi.entropies import Solution, largest_block
 from renyi.execution import lone
-from renyi.information._products import Passes, product_pairs
-
-if TYPE_CHECKING:
-    from renyi.information._engine import InformationEngine
+from renyi.information._entropies import SetEntropies
+from renyi.order2 import Passes, product_pairs
 
 __all__ = ["proxies"]
 
@@ -27,7 +26,7 @@ MOST_PRODUCTS: Final = 5e10
 
 
 def proxies(
-    engine: InformationEngine, given: Iterable[int], candidates: Sequence[int]
+    entropies: SetEntropies, given: Iterable[int], candidates: Sequence[int]
 ) -> list[Pair] | None:
     """Return pairs of `given` with each candidate that tell their order, roughly, and no more.
 
@@ -37,7 +36,7 @@ def proxies(
 
     Parameters
     ----------
-    engine
+    entropies
         What there is to work with.
     given
         Features already selected.
@@ -50,38 +49,45 @@ def proxies(
         None where rough values at the order itself are the better way, or a candidate has no
         factor.
     """
-    values = engine.n * len(candidates)
-    if not engine.expects or values < LEAST_VALUES or values * engine.n > MOST_PRODUCTS:
+    by = entropies.computation
+    values = by.n * len(candidates)
+    if not by.plan.expectant or values < LEAST_VALUES or values * by.n > MOST_PRODUCTS:
         return None
     selected = frozenset(given)
     size = len(selected) + 1
-    model = engine.model
+    model = by.model
     base = model.product(selected, size=size)
     if largest_block(base) <= LEAST_ROWS:
         return None
-    if any(engine.factors.get(candidate, size) is None for candidate in candidates):
+    if any(entropies.factors.get(candidate, size) is None for candidate in candidates):
         return None
 
     @cache
     def passes(loose: float | None) -> Passes:
-        return Passes(base, model.target, engine.backend, loose, engine.factor_bytes)
+        return Passes(
+            base,
+            model.target,
+            by.backend,
+            loose,
+            by.factor_bytes,
+        )
 
     found = lone(
         lambda: product_pairs(
             passes,
             [model.part(candidate, size) for candidate in candidates],
             [(candidate, size) for candidate in candidates],
-            engine.factors,
-            Question(engine.tolerance, rough=True),
+            entropies.factors,
+            Question(by.tolerance, rough=True),
         ),
-        engine.n,
+        by.n,
     )
     return [_boundless(found[number]) for number in range(len(candidates))]
 
 
 def _boundless(pair: Pair) -> Pair:
     features, joint = (_unbounded(one) for one in (pair.features, pair.joint))
-    return Pair(features, joint, None, rank=1)
+    return Pair(features, joint, None, rank=1, exact=False)
 
 
 def _unbounded(solution: Solution) -> Solution:

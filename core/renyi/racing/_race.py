@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from statistics import linear_regression, median
 from typing import Final, NamedTuple
 
-from renyi.entropies import Pair, Question
+from renyi.bounds import Pair, Question
 from renyi.racing._argmax import TIE_BITS, best_two
 
 __all__ = ["Winners", "race"]
@@ -87,8 +87,8 @@ def race(
 
 
 def _is_known(pair: Pair, tolerance: float) -> bool:
-    # rank 0 is exact, whatever its rounding: nothing is closer
-    return pair.rank == 0 or Question(tolerance).answered(pair)
+    # nothing is closer than an exact one, whatever its rounding
+    return pair.exact or Question(tolerance).answered(pair)
 
 
 def _expected(found: Sequence[tuple[float, float]]) -> Callable[[float], float]:
@@ -119,7 +119,7 @@ def _decide(
     blurred = [
         k
         for k in contenders
-        if pairs[k].rank > 0
+        if not pairs[k].exact
         and any(
             other != k
             and pairs[other].lower - TIE_BITS <= pairs[k].upper

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from renyi.information import InformationEngine
+from renyi.information import SetEntropies
 from renyi.shannon import ChiSquareModel
 
 __all__ = ["SCORE_FUNCTIONS", "Score", "chi2_gain"]
 
 ScoreFunction: TypeAlias = Callable[
-    [InformationEngine, ChiSquareModel, Sequence[int], Sequence[int]], list[float]
+    [SetEntropies, ChiSquareModel, Sequence[int], Sequence[int]], list[float]
 ]
-"""(engine, chi-square model, selected, candidates) -> bits, larger is better."""
+"""(entropies, chi-square model, selected, candidates) -> bits, larger is better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class Score:
 
 
 def chi2_gain(
-    engine: InformationEngine,
+    entropies: SetEntropies,
     chi_square: ChiSquareModel,
     selected: Sequence[int],
     candidates: Sequence[int],
 ) -> list[float]:
     """I(x; y | S') less the chi-square quantile over 2 N ln2, plug-in (Vinh et al., AAAI 2014)."""
-    return [chi_square.delta(x, selected).gain(engine.n) for x in candidates]
+    return [chi_square.delta(x, selected).gain(entropies.computation.n) for x in candidates]
 
 
 SCORE_FUNCTIONS: Final[Mapping[str, Score]] = {

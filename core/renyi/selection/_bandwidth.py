@@ -27,7 +27,8 @@ import numpy as np
 from renyi._random import permutation, stream
 from renyi._typing import FloatArray, IntArray
 from renyi.backend import Backend
-from renyi.information import InformationEngine, Question
+from renyi.bounds import Question
+from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel
 from renyi.options import MethodOptions
 from renyi.selection._bandwidth_record import BandwidthChoice, BandwidthTrial
@@ -86,17 +87,19 @@ def choose_bandwidth(
     total = len(GRID) * len(candidates)
     best, leaders = [], []
     for place, sigma in enumerate(GRID):
-        engine = InformationEngine(
-            KernelModel.build(some, replace(options, bandwidth=sigma)),
-            options.alpha,
-            backend,
-            solver=options.solver,
-            tolerance=options.tolerance,
-            jobs=jobs,
-            max_memory=max_memory,
+        entropies = SetEntropies(
+            Computation.of(
+                KernelModel.build(some, replace(options, bandwidth=sigma)),
+                options.alpha,
+                backend,
+                solver=options.solver,
+                tolerance=options.tolerance,
+                jobs=jobs,
+                max_memory=max_memory,
+            )
         )
         done = place * len(candidates)
-        gains = _gains(engine, keep, candidates, orders, partial(_report, tick, done, total))
+        gains = _gains(entropies, keep, candidates, orders, partial(_report, tick, done, total))
         best.append(gains.max(axis=0))
         leaders.append(candidates[int(gains[:, 0].argmax())])
     return _chosen(np.stack(best), [dataset.names[j] for j in leaders], len(rows))
@@ -114,19 +117,19 @@ def _rows(n: int, seed: int) -> IntArray:
 
 
 def _gains(
-    engine: InformationEngine,
+    entropies: SetEntropies,
     keep: Sequence[int],
     candidates: Sequence[int],
     orders: Sequence[IntArray],
     tick: Callable[[int], None],
 ) -> FloatArray:
     """Return the gain of each candidate (rows) in each order (columns), bits."""
-    known = engine.mutual_information(engine.pair(keep)) if keep else 0.0
-    question = Question(max(GAIN_BITS, engine.tolerance))
+    known = entropies.mutual_information(entropies.pair(keep)) if keep else 0.0
+    question = Question(max(GAIN_BITS, entropies.computation.tolerance))
     gains = np.empty((len(candidates), len(orders)))
     for place, candidate in enumerate(candidates):
-        pairs = engine.replicates(keep, candidate, orders, _untold, question)
-        gains[place] = [engine.mutual_information(pair) - known for pair in pairs]
+        pairs = entropies.replicates(keep, candidate, orders, _untold, question)
+        gains[place] = [entropies.mutual_information(pair) - known for pair in pairs]
         tick(place + 1)
     return gains
 

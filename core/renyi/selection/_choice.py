@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from renyi.information import CandidateSums, Pair
+from renyi.bounds import Pair
+from renyi.information import CandidateSums
 from renyi.selection._lookahead import BestPair
 from renyi.selection._step import RunnerUp
 

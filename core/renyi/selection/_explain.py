@@ -14,9 +14,10 @@ import numpy as np
 
 from renyi._random import permutation, stream
 from renyi._typing import FloatArray
+from renyi.bounds import Question
 from renyi.entropies import needs_eigenvalues
 from renyi.errors import MemoryBudgetError
-from renyi.information import CandidateSums, InformationEngine, Question
+from renyi.information import CandidateSums, SetEntropies
 from renyi.selection._records import Step, Verdict
 from renyi.selection._unselected import EXPLAINED_BITS, Unselected, WhyNot, gain_in_words
 
@@ -55,7 +56,7 @@ MOST_GAIN_ROWS: Final = 50_000
 
 def explain(
     names: Sequence[str],
-    engine: InformationEngine,
+    entropies: SetEntropies,
     steps: Sequence[Step],
     verdict: Verdict,
     seed: int,
@@ -66,8 +67,8 @@ def explain(
     Parameters
     ----------
     names
-        The features of the engine.
-    engine
+        The features, in the order of the entropies.
+    entropies
         Entropies at the search's order.
     steps, verdict
         The finished search.
@@ -81,13 +82,13 @@ def explain(
     rest = [place for place in range(len(names)) if place not in set(selected)]
     if not rest:
         return ()
-    small = _small(engine, seed)
+    small = _small(entropies, seed)
     p_values = _p_values(small, seed)
     notable = [place for place in rest if p_values[place] <= LEVEL]
     known = _explained(small, selected, notable)
     # what they tell together is known: all pairs of rows anew would take hours with a million
     together = next((step.mi for step in reversed(steps) if step.selected), 0.0)
-    values = _values(engine, selected, rest, together)
+    values = _values(entropies, selected, rest, together)
     found: list[Unselected] = []
     for place, (mi, gain) in zip(rest, values, strict=True):
         code, given, reason = _why(
@@ -117,55 +118,55 @@ def explain(
 
 
 def _values(
-    engine: InformationEngine, selected: Sequence[int], rest: Sequence[int], together: float
+    entropies: SetEntropies, selected: Sequence[int], rest: Sequence[int], together: float
 ) -> list[tuple[float, float | None]]:
     """Return I(x; y) and the gain of each feature; None for what takes too long or does not fit.
 
     Too long is told from n and the rank that the selected features have together, not from a clock.
     `together` is the MI of these.
     """
-    if engine.alpha == 2:
-        return _values_of_sums(engine, selected, rest)
-    asked = Question(max(engine.tolerance, EXPLAINED_BITS), alone=True)
-    alone = engine.candidates((), rest, _untold, asked)
-    known = [engine.mutual_information(pair) for pair in alone]
+    if entropies.computation.alpha == 2:
+        return _values_of_sums(entropies, selected, rest)
+    asked = Question(max(entropies.computation.tolerance, EXPLAINED_BITS), alone=True)
+    alone = entropies.candidates((), rest, _untold, asked)
+    known = [entropies.mutual_information(pair) for pair in alone]
     if not selected:
         return [(mi, mi) for mi in known]
     try:
-        if _takes_long(engine, selected, len(rest)):
+        if _takes_long(entropies, selected, len(rest)):
             return [(mi, None) for mi in known]
-        extended = engine.candidates(selected, rest, _untold, asked)
+        extended = entropies.candidates(selected, rest, _untold, asked)
     except MemoryBudgetError:  # one feature more than the search has had
         return [(mi, None) for mi in known]
     return [
-        (mi, engine.mutual_information(pair) - together)
+        (mi, entropies.mutual_information(pair) - together)
         for mi, pair in zip(known, extended, strict=True)
     ]
 
 
 def _values_of_sums(
-    engine: InformationEngine, selected: Sequence[int], rest: Sequence[int]
+    entropies: SetEntropies, selected: Sequence[int], rest: Sequence[int]
 ) -> list[tuple[float, float | None]]:
     """Return the same at order 2, out of one pass each."""
-    target = engine.target.value
-    alone = target - CandidateSums(engine, (), rest).observed[0]
+    target = entropies.target.value
+    alone = target - CandidateSums(entropies, (), rest).observed[0]
     if not selected:
         return [(float(mi), float(mi)) for mi in alone]
-    if engine.n > MOST_GAIN_ROWS:
+    if entropies.computation.n > MOST_GAIN_ROWS:
         return [(float(mi), None) for mi in alone]
-    sums = CandidateSums(engine, selected, rest)
+    sums = CandidateSums(entropies, selected, rest)
     gains = sums.before - sums.observed[0]
     return [(float(mi), float(gain)) for mi, gain in zip(alone, gains, strict=True)]
 
 
-def _takes_long(engine: InformationEngine, selected: Sequence[int], count: int) -> bool:
+def _takes_long(entropies: SetEntropies, selected: Sequence[int], count: int) -> bool:
     """Return whether so many pairs of one feature more take long: one may have twice the rank."""
-    n = engine.n
+    n = entropies.computation.n
     if n > MOST_GAIN_ROWS:
         return True
-    if not needs_eigenvalues(engine.alpha):
+    if not needs_eigenvalues(entropies.computation.alpha):
         return False
-    before = engine.pair(selected)
+    before = entropies.pair(selected)
     rank = 2 * before.rank if before.residual > 0 else n
     return count * float(n) * min(rank, n) ** 2 > MOST_OPERATIONS
 
@@ -174,46 +175,43 @@ def _untold(done: int) -> None:
     """Take no note of how far a pass is."""
 
 
-def _small(engine: InformationEngine, seed: int) -> InformationEngine:
-    """Return an engine of order 2 over the same kernels, or over a sample of their rows.
+def _small(entropies: SetEntropies, seed: int) -> SetEntropies:
+    """Return entropies of order 2 over the same kernels, or over a sample of their rows.
 
     Their widths are those of one feature alone, also where they grow: a kernel that is wider given
     others tells less for that alone, which says nothing of what the others have in common with it.
     """
-    model = engine.model
+    model = entropies.computation.model
     most = min(MOST_ROWS, max(FEWEST_ROWS, MOST_VALUES // max(len(model.features), 1)))
-    alike = engine.alpha == 2 and engine.solver == "auto" and not model.grows
-    if alike and engine.n <= most:
-        return engine  # with the factors that the search has found
+    if entropies.computation.plan.sums and not model.grows and entropies.computation.n <= most:
+        return entropies  # with the factors that the search has found
     small = replace(model, features=tuple(replace(part, growth="") for part in model.features))
     if model.n > most:
         draw = stream(seed, "explained rows").permutation(model.n)[:most]
         small = small.take(np.sort(draw).astype(np.int64, copy=False))
-    return InformationEngine(
-        small, 2.0, engine.backend, jobs=engine.jobs, max_memory=engine.max_memory
-    )
+    return SetEntropies(entropies.computation.squared().over(small))
 
 
-def _p_values(small: InformationEngine, seed: int) -> list[float]:
+def _p_values(small: SetEntropies, seed: int) -> list[float]:
     """Return each feature's p-value of no dependence on y, adjusted for how many there are.
 
     One order of rows shuffles all features against y. Each feature's gain is measured by what
     chance gives it, and compared with the largest of all features in each replicate (Westfall and
     Young, Resampling-based multiple testing, 1993), as in the test of a step.
     """
-    sums = CandidateSums(small, (), range(len(small.model.features)))
+    sums = CandidateSums(small, (), range(len(small.computation.model.features)))
     observed = sums.standardised(sums.observed[0])
     counts = np.zeros(len(sums))
     for first in range(0, REPLICATES, AT_ONCE):
         numbers = range(first, min(first + AT_ONCE, REPLICATES))
-        orders = [permutation(small.n, seed, "explained", number) for number in numbers]
+        orders = [permutation(small.computation.n, seed, "explained", number) for number in numbers]
         largest = sums.standardised(sums.conditional(orders)[0]).max(axis=1)
         counts += (largest[:, None] >= observed - sums.tie).sum(axis=0)
     return [float(count + 1) / (REPLICATES + 1) for count in counts]
 
 
 def _explained(
-    small: InformationEngine, selected: Sequence[int], notable: Sequence[int]
+    small: SetEntropies, selected: Sequence[int], notable: Sequence[int]
 ) -> dict[int, tuple[int, ...]]:
     """Return the few selected features given which little is left of others, where there are some.
 
@@ -258,11 +256,11 @@ def _explained(
     return found
 
 
-def _ahead(small: InformationEngine, given: Sequence[int], features: Sequence[int]) -> list[float]:
+def _ahead(small: SetEntropies, given: Sequence[int], features: Sequence[int]) -> list[float]:
     """Return how many bits each feature gains above chance, given others that may hold it."""
     sums = CandidateSums(small, given, features)
     # as copies: one of the given is then added to itself
-    itself = np.arange(small.n, dtype=np.int64)
+    itself = np.arange(small.computation.n, dtype=np.int64)
     copies = [(place, itself) for place in range(len(features))]
     gains = sums.before - sums.copies(copies)
     return [float(above) for above in sums.chance.above(gains)]

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from renyi.errors import OptionError
-from renyi.information import InformationEngine, PairSums
+from renyi.information import SetEntropies
 from renyi.options import MethodOptions
+from renyi.order2 import PairSums
 from renyi.racing import best_two
 
 __all__ = ["BestPair", "check_pairs", "find_pair", "step_level"]
@@ -43,7 +44,7 @@ def step_level(options: MethodOptions) -> float:
     return options.significance / options.lookahead
 
 
-def check_pairs(options: MethodOptions, engine: InformationEngine) -> None:
+def check_pairs(options: MethodOptions, entropies: SetEntropies) -> None:
     """Refuse a search whose pairs are too many, before any work.
 
     Raises
@@ -51,41 +52,41 @@ def check_pairs(options: MethodOptions, engine: InformationEngine) -> None:
     OptionError
         Naming how many there are, and the ways out.
     """
-    count, n = len(engine.model.features), float(engine.n)
+    count, n = len(entropies.computation.model.features), float(entropies.computation.n)
     if options.lookahead == 1:
         return
     pairs = count * (count - 1) // 2
     most = int((2 * MOST_PRODUCTS) ** 0.5 / n)
     matrices = 3 * 8 * n * n
-    if count > max(most, 2) or matrices > engine.max_memory:
+    if count > max(most, 2) or matrices > entropies.computation.max_memory:
         raise OptionError(
-            f"`lookahead` 2 compares {pairs} pairs of {count} features over {engine.n} rows in "
+            f"`lookahead` 2 compares {pairs} pairs of {count} features over {n:.0f} rows in "
             "each replicate, more than are computed.",
             f"Use at most {most} features, fewer rows (--rows N), or --lookahead 1.",
         )
 
 
 def find_pair(
-    engine: InformationEngine, selected: Sequence[int], candidates: Sequence[int]
+    entropies: SetEntropies, selected: Sequence[int], candidates: Sequence[int]
 ) -> BestPair:
     """Return the pair of candidates with the largest I({S', a, b}; y), ties to the lowest columns.
 
     Parameters
     ----------
-    engine
+    entropies
         Entropies at alpha 2.
     selected
         S'.
     candidates
         Two or more columns in increasing order.
     """
-    model, size = engine.model, len(selected) + 2
+    model, size = entropies.computation.model, len(selected) + 2
     sums = PairSums(
         model.product(selected, size=size),
         [model.part(number, size) for number in candidates],
         model.target,
-        engine.backend,
-        engine.jobs,
+        entropies.computation.backend,
+        entropies.computation.jobs,
     )
     conditional = sums.conditional([None])[0]
     best, second = best_two((-conditional).tolist())

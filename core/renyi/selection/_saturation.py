@@ -8,7 +8,8 @@ from typing import Final
 
 from renyi._random import permutation
 from renyi._typing import IntArray
-from renyi.information import InformationEngine, Question
+from renyi.bounds import Question
+from renyi.information import SetEntropies
 from renyi.kernels import KernelModel
 from renyi.selection._records import Step
 from renyi.variables import Note
@@ -35,7 +36,7 @@ def _reordered(model: KernelModel, order: IntArray) -> KernelModel:
 
 
 def chance_note(
-    engine: InformationEngine, names: Sequence[str], steps: Sequence[Step], seed: int
+    entropies: SetEntropies, names: Sequence[str], steps: Sequence[Step], seed: int
 ) -> Note | None:
     """Say so where rows of the selected features in any order tell nearly as much of the target.
 
@@ -44,10 +45,10 @@ def chance_note(
 
     Parameters
     ----------
-    engine
+    entropies
         Entropies over the features.
     names
-        The features, in the engine's order.
+        The features, in the order of the entropies.
     steps
         The path.
     seed
@@ -59,7 +60,7 @@ def chance_note(
     last, columns = chosen[-1], tuple(name for step in chosen for name in step.features)
     chance = last.mi_chance
     if chance is None:
-        chance = _of_copies(engine, frozenset(map(names.index, columns)), seed)
+        chance = _of_copies(entropies, frozenset(map(names.index, columns)), seed)
     if chance < CHANCE_SHARE * last.mi:
         return None
     return Note(
@@ -72,20 +73,13 @@ def chance_note(
     )
 
 
-def _of_copies(engine: InformationEngine, selected: frozenset[int], seed: int) -> float:
+def _of_copies(entropies: SetEntropies, selected: frozenset[int], seed: int) -> float:
     """Return the mean MI of features with the target in a few random orders, bits."""
-    question = Question(max(MI_BITS, engine.tolerance))
+    by = entropies.computation
+    question = Question(max(MI_BITS, by.tolerance))
     found = []
     for copy in range(COPIES):
-        order = permutation(engine.n, seed, "chance", copy)
-        shuffled = InformationEngine(
-            _reordered(engine.model, order),
-            engine.alpha,
-            engine.backend,
-            solver=engine.solver,
-            tolerance=engine.tolerance,
-            jobs=engine.jobs,
-            max_memory=engine.max_memory,
-        )
-        found.append(engine.mutual_information(shuffled.pair(selected, question)))
+        order = permutation(by.n, seed, "chance", copy)
+        shuffled = SetEntropies(by.over(_reordered(by.model, order)))
+        found.append(entropies.mutual_information(shuffled.pair(selected, question)))
     return sum(found) / COPIES

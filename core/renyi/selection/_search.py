@@ -9,15 +9,8 @@ from functools import partial
 from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Phase, Progress, ignore_progress
-from renyi.information import (
-    CandidateSums,
-    InformationEngine,
-    Pair,
-    Question,
-    chance_information,
-    proxies,
-    sums_of,
-)
+from renyi.bounds import Pair, Question
+from renyi.information import CandidateSums, SetEntropies, chance_information, proxies, sums_of
 from renyi.options import MethodOptions
 from renyi.racing import TIE_BITS, best_two, race
 from renyi.resampling import PlainPermutations
@@ -54,7 +47,7 @@ class ForwardSearch:
     ----------
     dataset
         The typed columns.
-    engine
+    entropies
         Entropies over their kernels.
     options
         The method.
@@ -90,7 +83,7 @@ class ForwardSearch:
     def __init__(
         self,
         dataset: Dataset,
-        engine: InformationEngine,
+        entropies: SetEntropies,
         options: MethodOptions,
         *,
         keep: Sequence[int] = (),
@@ -100,19 +93,19 @@ class ForwardSearch:
         cancel: CancelToken | None = None,
     ) -> None:
         self._dataset = dataset
-        self._engine = engine
+        self._entropies = entropies
         self._options = options
         self._keep = tuple(keep)
         self._finished = tuple(finished)
         self._observer = observer
         self._cancel = cancel or CancelToken()
-        check_pairs(options, engine)
+        check_pairs(options, entropies)
         self._criteria = build_criteria(replace(options, significance=step_level(options)))
         if choice is not None:
             self._criteria = with_choice(
                 self._criteria, choice.p_value, options.significance, len(self._keep)
             )
-        self.cmi_problem: str = engine.everything_problem
+        self.cmi_problem: str = entropies.everything_problem
         check_cmi(self._criteria, self.cmi_problem)
         self._chi_square = ChiSquareModel(
             dataset, options.bins, options.binning, options.significance
@@ -150,7 +143,7 @@ class ForwardSearch:
         for newest in self._keep[kept:]:
             self._cancel.check()
             start = perf_counter()
-            with_newest = self._engine.pair({*self._selected, newest})
+            with_newest = self._entropies.pair({*self._selected, newest})
             yield self._finish(Choice((newest,), with_newest, None), "keep", start)
         while self.verdict is None:
             self._cancel.check()
@@ -163,9 +156,9 @@ class ForwardSearch:
     def _prepare(self) -> None:
         """Compute what every step needs."""
         self._report("prepare", 0, 1)
-        _ = self._engine.target
-        if self._engine.everything and not self.cmi_problem:
-            self._engine.pair(self._engine.everything)
+        _ = self._entropies.target
+        if self._entropies.computation.everything and not self.cmi_problem:
+            self._entropies.pair(self._entropies.computation.everything)
         self._report("prepare", 1, 1)
 
     def _take_over(self, step: Step) -> None:
@@ -185,10 +178,10 @@ class ForwardSearch:
         if values is None:
             by_chance = self._options.rank == "chance"
             return self._rank(candidates) if by_chance else self._race(candidates)
-        scores = values(self._engine, self._chi_square, self._selected, candidates)
+        scores = values(self._entropies, self._chi_square, self._selected, candidates)
         best, second = best_two(scores)
         leaders = [candidates[best]] if second is None else [candidates[best], candidates[second]]
-        pairs = self._pairs(leaders, self._engine.known)
+        pairs = self._pairs(leaders, self._entropies.computation.known)
         gap = 0.0 if second is None else scores[best] - scores[second]
         return self._choice(leaders, pairs[0], pairs[-1].conditional, gap)
 
@@ -204,26 +197,26 @@ class ForwardSearch:
         ranked = rank_above_chance(sums)
         self._report("candidates", len(candidates), len(candidates))
         for place, candidate in enumerate(candidates):
-            self._engine.settle("candidates", candidate, sums.way(place))
+            self._entropies.ledger.settle("candidates", candidate, sums.way(place))
         leaders = [candidates[k] for k in (ranked.best, ranked.second) if k is not None]
         runner_up = (ranked.second_conditional, ranked.gap)
         return replace(self._choice(leaders, sums.pair(ranked.best), *runner_up), sums=sums)
 
     def _race(self, candidates: Sequence[int]) -> Choice:
         """Return the candidate with the largest joint MI and the runner-up."""
-        engine = self._engine
-        rough = engine.refines or engine.loosens(len(candidates))
-        first = Question(engine.tolerance, rough=True) if rough else engine.known
+        by = self._entropies.computation
+        rough = by.plan.factors or by.plan.loosens(len(candidates))
+        first = Question(by.tolerance, rough=True) if rough else by.known
         self._report("candidates", 0, len(candidates))
         winners = race(
-            proxies(engine, self._selected, candidates) or self._pairs(candidates, first),
-            engine.tolerance,
+            proxies(self._entropies, self._selected, candidates) or self._pairs(candidates, first),
+            by.tolerance,
             lambda places, bar, expected: self._pairs(
                 [candidates[k] for k in places],
-                Question(engine.tolerance, above=bar) if engine.refines else engine.known,
+                Question(by.tolerance, above=bar) if by.plan.factors else by.known,
                 expected,
             ),
-            lambda places: self._pairs([candidates[k] for k in places], engine.exact),
+            lambda places: self._pairs([candidates[k] for k in places], by.exact),
         )
         places = [winners.best] if winners.second is None else [winners.best, winners.second]
         pairs = [winners.pairs[k] for k in places]
@@ -237,7 +230,7 @@ class ForwardSearch:
         if len(leaders) > 1:
             runner_up = RunnerUp(
                 features=(self._dataset.names[leaders[1]],),
-                mi=self._engine.target.value - second_conditional,
+                mi=self._entropies.target.value - second_conditional,
                 gap=gap,
             )
         return Choice((leaders[0],), pair, runner_up)
@@ -248,8 +241,8 @@ class ForwardSearch:
         room = min(self._limit - len(self._selected), len(self._candidates))
         if self._options.lookahead == 1 or passed or room < 2:
             return single, judgement
-        found = find_pair(self._engine, self._selected, self._candidates)
-        pair = self._engine.pair({*self._selected, *found.features})
+        found = find_pair(self._entropies, self._selected, self._candidates)
+        pair = self._entropies.pair({*self._selected, *found.features})
         choice = Choice(found.features, pair, self._second_pair(found), found)
         if not self._criteria:  # no test to fail: two places go to what gains more than twice
             alone, both = self._gain(single.pair), self._gain(pair)
@@ -264,17 +257,17 @@ class ForwardSearch:
     def _second_pair(self, found: BestPair) -> RunnerUp | None:
         if found.runner_up is None:
             return None
-        pair = self._engine.pair({*self._selected, *found.runner_up})
+        pair = self._entropies.pair({*self._selected, *found.runner_up})
         names = self._names(found.runner_up)
         return RunnerUp(
-            features=names, mi=self._engine.mutual_information(pair), gap=max(found.gap, 0.0)
+            features=names, mi=self._entropies.mutual_information(pair), gap=max(found.gap, 0.0)
         )
 
     def _both_needed(self, choice: Choice, said: Judgement) -> Judgement:
         """Have each of a pair judged given the other: noise must not ride on a feature."""
         first, other = choice.columns
         for given, newest in ((first, other), (other, first)):
-            before = self._engine.pair({*self._selected, given}).conditional
+            before = self._entropies.pair({*self._selected, given}).conditional
             view = replace(
                 self._view(Choice((given, newest), choice.pair, None)),
                 gain=before - choice.pair.conditional,
@@ -288,11 +281,12 @@ class ForwardSearch:
         return tuple(self._dataset.names[column] for column in columns)
 
     def _gain(self, pair: Pair) -> float:
-        return self._engine.mutual_information(pair) - self._mi
+        return self._entropies.mutual_information(pair) - self._mi
 
     def _gain_of(self, choice: Choice) -> float:
         """Return the gain of a choice: at one width, also where this step's are wider."""
-        if choice.sums is None or not self._engine.model.widens(len(self._selected) + 1):
+        widens = self._entropies.computation.model.widens(len(self._selected) + 1)
+        if choice.sums is None or not widens:
             return self._gain(choice.pair)
         return choice.sums.before - choice.pair.conditional
 
@@ -300,7 +294,7 @@ class ForwardSearch:
         self, candidates: Sequence[int], question: Question, expected: Sequence[float] = ()
     ) -> list[Pair]:
         """Return the entropies of what is selected with each candidate added."""
-        pairs = self._engine.candidates(
+        pairs = self._entropies.candidates(
             self._selected,
             candidates,
             lambda done: self._report("candidates", done, len(candidates)),
@@ -308,7 +302,7 @@ class ForwardSearch:
             expected,
         )
         for candidate, pair in zip(candidates, pairs, strict=True):
-            self._engine.settle("candidates", candidate, pair)
+            self._entropies.ledger.settle("candidates", candidate, pair)
         return pairs
 
     def _finish(self, choice: Choice, action: str, start: float) -> Step:
@@ -335,15 +329,15 @@ class ForwardSearch:
             entropies=Entropies(
                 selected=choice.pair.features.value,
                 joint=choice.pair.joint.value,
-                target=self._engine.target.value,
+                target=self._entropies.target.value,
                 conditional_all=None if whole is None else whole.conditional,
             ),
-            saturation=math.log2(self._engine.n) - choice.pair.features.value,
+            saturation=math.log2(self._entropies.computation.n) - choice.pair.features.value,
             runner_up=choice.runner_up,
             criteria=judgement.reports,
             would_stop=cheap_criteria(self._options, view, self.cmi_problem),
             error_bound=choice.pair.error
-            + max(self._engine.target.error, 0.0 if whole is None else whole.error),
+            + max(self._entropies.target.error, 0.0 if whole is None else whole.error),
         )
         self._mi = view.mi
         self._count += 1
@@ -351,15 +345,15 @@ class ForwardSearch:
             self._selected += choice.columns
         if judgement.stop:
             self.verdict = stopped(step, judgement)
-        settled = self._engine.take_settled()
+        settled = self._entropies.ledger.take_settled()
         ways = (settled.get(what, {}) for what in ("candidates", "replicates"))
         self.work.append(StepWork(perf_counter() - start, *ways))
         return step
 
     def _by_chance(self, choice: Choice, view: StepView) -> dict[str, float | None]:
         """Return what chance gives the gain, and MI as a whole where there is a closed form."""
-        closed = self._engine.alpha == 2
-        mi_chance = chance_information(self._engine, choice.pair) if closed else None
+        closed = self._entropies.computation.alpha == 2
+        mi_chance = chance_information(self._entropies, choice.pair) if closed else None
         if choice.found is not None or not (closed or self._options.rank == "chance"):
             return {"mi_chance": mi_chance}
         sums = choice.sums or self._sums_of(view.given, choice.columns)
@@ -369,18 +363,18 @@ class ForwardSearch:
         self, given: Sequence[int], candidates: Sequence[int], last: CandidateSums | None = None
     ) -> CandidateSums:
         tick = partial(self._report, "candidates")
-        return sums_of(self._engine, given, candidates, self._scheme.pilot(), tick, last)
+        return sums_of(self._entropies, given, candidates, self._scheme.pilot(), tick, last)
 
     @property
     def _scheme(self) -> PlainPermutations:
-        return PlainPermutations(self._engine.n, self._options.seed, self._count + 1)
+        return PlainPermutations(self._entropies.computation.n, self._options.seed, self._count + 1)
 
     def _view(self, choice: Choice) -> StepView:
         *before, newest = choice.columns
         name = " + ".join(self._names(choice.columns))
         return StepView(
             pairs=None if choice.found is None else choice.found.sums,
-            engine=self._engine,
+            entropies=self._entropies,
             chi_square=self._chi_square,
             scheme=self._scheme,
             name=name,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from renyi.information import PairSums, SingleSums
+from renyi.order2 import PairSums, SingleSums
 from renyi.resampling import PermutationScheme
 
 __all__ = ["AllGains"]

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from renyi._typing import IntArray
-from renyi.information import InformationEngine, Pair, Question
+from renyi.bounds import Pair, Question
+from renyi.information import SetEntropies
 from renyi.racing import TIE_BITS
 from renyi.resampling import PermutationScheme
 
@@ -35,7 +36,7 @@ class BestGains:
 
     Attributes
     ----------
-    engine
+    entropies
         Entropies of any set.
     scheme
         Where orders of rows come from.
@@ -55,7 +56,7 @@ class BestGains:
         Largest error of a copy that bounds decided, bits.
     """
 
-    engine: InformationEngine
+    entropies: SetEntropies
     scheme: PermutationScheme
     given: tuple[int, ...]
     candidates: tuple[int, ...]
@@ -102,7 +103,7 @@ class BestGains:
         while open_ones and start < len(turns):
             some = turns[start : start + min(size, max(1, self._most_copies // len(open_ones)))]
             copies = [(candidate, number) for candidate in some for number in open_ones]
-            pairs = self.engine.copies(
+            pairs = self.entropies.copies(
                 self.given,
                 [(candidate, orders[number]) for candidate, number in copies],
                 lambda _: self.tick(numbers[0], total),
@@ -134,8 +135,10 @@ class BestGains:
         if not copies:
             return found
         shuffled = [(candidate, orders[number]) for candidate, number in copies]
-        pairs = self.engine.copies(self.given, shuffled, tick, self.engine.exact)
-        own = self.engine.pair({*self.given, self.newest}, self.engine.exact).conditional
+        pairs = self.entropies.copies(self.given, shuffled, tick, self.entropies.computation.exact)
+        own = self.entropies.pair(
+            {*self.given, self.newest}, self.entropies.computation.exact
+        ).conditional
         for (_, number), pair in zip(copies, pairs, strict=True):
             gain = self.gain + own - pair.conditional
             found[number] = max(gain, found.get(number, gain))
@@ -144,36 +147,38 @@ class BestGains:
     @property
     def _most_copies(self) -> int:
         """How many copies fit at once."""
-        return max(1, COPY_ROWS // self.engine.n)
+        return max(1, COPY_ROWS // self.entropies.computation.n)
 
     @property
     def _each_alone(self) -> bool:
         """Whether a copy takes work of its own, so that fewer of them are less work."""
-        return self.engine.refines
+        return self.entropies.computation.plan.factors
 
     @property
     def _question(self) -> Question:
         return Question(
-            self.engine.tolerance, self.pair.upper + TIE_BITS, self.pair.lower - TIE_BITS
+            self.entropies.computation.tolerance,
+            self.pair.upper + TIE_BITS,
+            self.pair.lower - TIE_BITS,
         )
 
     def _side(self, copy: Pair) -> bool | None:
         """Return whether a copy gains as much, ties included; None where that is not certain."""
-        if copy.rank == 0 and self.pair.rank == 0:  # compared as they are: rounding is the same
+        if copy.exact and self.pair.exact:  # compared as they are: rounding is the same
             return copy.conditional <= self.pair.conditional + TIE_BITS
         if copy.upper <= self.pair.lower:
             return True
         return False if copy.lower > self.pair.upper + TIE_BITS else None
 
     def _note(self, candidate: int, number: int, pair: Pair, best: dict[int, float]) -> None:
-        if pair.rank > 0:
+        if not pair.exact:
             self.error = max(self.error, pair.error + self.pair.error)
         conditional = pair.conditional
         self._closest[candidate] = min(conditional, self._closest.get(candidate, conditional))
         found = self.gain + self.pair.conditional - conditional
         if found > best[number]:
             best[number] = found
-            self.engine.settle("replicates", ("best", number), pair)
+            self.entropies.ledger.settle("replicates", ("best", number), pair)
 
     def _turns(self) -> list[int]:
         """Return the candidates in the order in which they are looked at: the likely best first.

@@ -131,7 +131,7 @@ class PermutationCriterion:
             self.draws,
             self.significance,
             self.p_rule,
-            single=view.engine.singly,
+            single=view.entropies.computation.plan.singly,
         )
         reason = _counted("a shuffled copy did", test, self.significance)
         if void:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
-from renyi.information import Pair
+from renyi.bounds import Pair
 from renyi.racing import TIE_BITS
 
 __all__ = ["Interval", "Statistic", "cmi_interval", "is_decided"]
@@ -32,7 +32,7 @@ def cmi_interval(pair: Pair, whole: Pair) -> Interval:
         pair.lower - whole.upper,
         pair.conditional - whole.conditional,
         pair.upper - whole.lower,
-        pair.rank == 0 and whole.rank == 0,
+        pair.exact and whole.exact,
     )
 
 

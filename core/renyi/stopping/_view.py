@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from renyi.information import CandidateSums, InformationEngine, Pair, PairSums, Question, SingleSums
+from renyi.bounds import Pair, Question
+from renyi.information import CandidateSums, Computation, SetEntropies
 from renyi.nulls import Chance
+from renyi.order2 import PairSums, SingleSums
 from renyi.racing import TIE_BITS
 from renyi.resampling import LocalPermutations, PermutationScheme, PlainPermutations
 from renyi.shannon import ChiSquareModel
@@ -40,7 +42,7 @@ class StepView:
 
     Attributes
     ----------
-    engine
+    entropies
         Entropies of any set.
     chi_square
         The discretised data.
@@ -69,7 +71,7 @@ class StepView:
         How many of `given` were forced in, untested.
     """
 
-    engine: InformationEngine
+    entropies: SetEntropies
     chi_square: ChiSquareModel
     scheme: PlainPermutations
     name: str
@@ -87,9 +89,13 @@ class StepView:
     _errors: dict[Statistic, float] = field(default_factory=dict)
 
     @property
+    def _by(self) -> Computation:
+        return self.entropies.computation
+
+    @property
     def mi(self) -> float:
         """I({S', x}; y), bits."""
-        return self.engine.mutual_information(self.pair)
+        return self.entropies.mutual_information(self.pair)
 
     @property
     def cmi(self) -> float | None:
@@ -98,14 +104,14 @@ class StepView:
         The rest united with {S', x} is all of S, so the identity needs one constant besides what
         the search computes. None where that constant cannot be had.
         """
-        if self.engine.everything_problem:
+        if self.entropies.everything_problem:
             return None
         return self.pair.conditional - self.everything.conditional
 
     @property
     def everything(self) -> Pair:
         """The pair of all features in use."""
-        return self.engine.pair(self.engine.everything)
+        return self.entropies.pair(self._by.everything)
 
     def replicates(self, statistic: Statistic, start: int, stop: int, total: int) -> list[float]:
         """Return the statistic with the newest feature shuffled, replicates start..stop-1, bits.
@@ -125,7 +131,7 @@ class StepView:
             The most replicates there can be, for the progress.
         """
         known = self._replicates.setdefault(statistic, [])
-        most = max(LEAST_AT_ONCE, MOST_ROWS_AT_ONCE // self.engine.n)
+        most = max(LEAST_AT_ONCE, MOST_ROWS_AT_ONCE // self._by.n)
         while len(known) < stop:
             numbers = range(len(known), min(len(known) + most, stop))
             known += self._compared(statistic, numbers, total)
@@ -144,7 +150,7 @@ class StepView:
     @cached_property
     def alike(self) -> Alike:
         """The rows that are alike in the selected features."""
-        return alike_rows(self.engine.model, self.settled)
+        return alike_rows(self._by.model, self.settled)
 
     @property
     def _local(self) -> LocalPermutations | None:
@@ -193,12 +199,11 @@ class StepView:
     def _gains(self, scheme: PermutationScheme) -> BestGains | AllGains:
         if self.pairs is not None:
             return AllGains(self.pairs, self.pairs.pairs, scheme, self.gain, self.tick)
-        candidates = self._candidates
+        candidates, note = self._candidates, self._note_replicate
         if self._sums is not None:
-            note = self._note_replicate
             return AllGains(self._sums, candidates, scheme, self.gain, self.tick, 0, note)
         return BestGains(
-            engine=self.engine,
+            entropies=self.entropies,
             scheme=scheme,
             given=self.given,
             candidates=candidates,
@@ -216,25 +221,23 @@ class StepView:
     @cached_property
     def _sums(self) -> SingleSums | None:
         """The sums of all candidates in any order, None where others are less work."""
-        engine = self.engine
-        if engine.alpha != 2 or engine.solver != "auto":
-            return None
-        if not SingleSums.serves(engine.n, len(self._candidates)):
+        by = self._by
+        if not by.plan.sums or not SingleSums.serves(by.n, len(self._candidates)):
             return None
         size = len(self.given) + 1
         return SingleSums(
-            engine.model.product(self.given, size=size),
-            [engine.model.part(number, size) for number in self._candidates],
-            engine.model.target,
-            engine.backend,
-            jobs=engine.jobs,
-            most_bytes=engine.factor_bytes,
+            by.model.product(self.given, size=size),
+            [by.model.part(number, size) for number in self._candidates],
+            by.model.target,
+            by.backend,
+            jobs=by.jobs,
+            most_bytes=by.factor_bytes,
         )
 
     def _note_replicate(self, number: int) -> None:
         # copies are found in the way that the column itself is
         way = self.sums.way(self.sums.candidates.index(self.newest)) if self.sums else "products"
-        self.engine.settle("replicates", ("best", number), way)
+        self.entropies.ledger.settle("replicates", ("best", number), way)
 
     def null_error(self, statistic: Statistic) -> float:
         """Return the largest error of a replicate that bounds decided, bits; 0 if there is none."""
@@ -267,7 +270,7 @@ class StepView:
         for place, value in zip(undecided, exact, strict=True):
             values[place] = value
         for number in numbers:
-            self.engine.settle("replicates", number, self._shuffled[number])
+            self.entropies.ledger.settle("replicates", number, self._shuffled[number])
         return values
 
     def _undecided(self, statistic: Statistic, found: Sequence[Interval]) -> list[int]:
@@ -288,9 +291,9 @@ class StepView:
         return cmi_interval(self.pair, self.everything)
 
     def _mi_of(self, pair: Pair) -> Interval:
-        target = self.engine.target.value
+        target = self.entropies.target.value
         return Interval(
-            target - pair.upper, target - pair.conditional, target - pair.lower, pair.rank == 0
+            target - pair.upper, target - pair.conditional, target - pair.lower, pair.exact
         )
 
     def _exact(
@@ -299,25 +302,26 @@ class StepView:
         """Return the values of replicates to the end, as far from the observed one as they are."""
         if not numbers:
             return []
-        exact = self.engine.exact
+        exact = self._by.exact
         orders = {number: self.scheme.order(number) for number in numbers}
-        loose = [number for number in numbers if self._shuffled[number].rank > 0]
-        pairs = self.engine.replicates(
+        loose = [number for number in numbers if not self._shuffled[number].exact]
+        pairs = self.entropies.replicates(
             self.given, self.newest, [orders[k] for k in loose], tick, exact
         )
         for number, pair in zip(loose, pairs, strict=True):
             self._shuffled[number] = pair
-        own = self.engine.pair({*self.given, self.newest}, exact)
+        own = self.entropies.pair({*self.given, self.newest}, exact)
         if statistic == "mi":
             shift = self.pair.conditional - own.conditional
             return [
-                self.engine.mutual_information(self._shuffled[number]) - shift for number in numbers
+                self.entropies.mutual_information(self._shuffled[number]) - shift
+                for number in numbers
             ]
-        whole = self.engine.pair(self.engine.everything, exact)
+        whole = self.entropies.pair(self._by.everything, exact)
         reported = self.pair.conditional - self.everything.conditional
         shift = reported - (own.conditional - whole.conditional)
-        rest = self.engine.everything - {self.newest}
-        wholes = self.engine.replicates(rest, self.newest, list(orders.values()), tick, exact)
+        rest = self._by.everything - {self.newest}
+        wholes = self.entropies.replicates(rest, self.newest, list(orders.values()), tick, exact)
         return [
             self._shuffled[number].conditional - shuffled.conditional + shift
             for number, shuffled in zip(numbers, wholes, strict=True)
@@ -326,45 +330,42 @@ class StepView:
     def _bounded(self, statistic: Statistic, numbers: range, total: int) -> list[Interval]:
         """Return certain bounds on each replicate's statistic, as close as it mostly takes."""
         if statistic == "mi":
-            question = Question(
-                self.engine.tolerance, self.pair.upper + TIE_BITS, self.pair.lower - TIE_BITS
-            )
+            above, below = self.pair.upper + TIE_BITS, self.pair.lower - TIE_BITS
+            question = Question(self._by.tolerance, above, below)
             return [self._mi_of(pair) for pair in self._shuffle(numbers, question, total)]
         # CMI = H(y | S', x~) - H(y | S with x~): the second term is at least 0 and has one upper
         # bound for all replicates, which mostly decides
         limits, bound = self._observed("cmi"), self._last_term_bound
-        above = limits.upper + bound + TIE_BITS
+        above, below = limits.upper + bound + TIE_BITS, limits.lower - TIE_BITS
         # one that the bound certainly leaves open is not known better before its last term is
-        question = Question(
-            self.engine.tolerance, above, limits.lower - TIE_BITS, neither=self.engine.refines
-        )
+        question = Question(self._by.tolerance, above, below, neither=self._by.plan.factors)
         pairs = self._shuffle(numbers, question, total)
         if bound < math.inf:
             return [
                 Interval(pair.lower - bound, pair.conditional - bound / 2, pair.upper)
                 for pair in pairs
             ]
-        return self._with_wholes(numbers, Question(self.engine.tolerance, rough=True), total)
+        return self._with_wholes(numbers, Question(self._by.tolerance, rough=True), total)
 
     @property
     def _last_term_bound(self) -> float:
         """What H(y | S with x~) is at most, whatever the order, bits."""
-        return self.engine.conditional_bound(self.engine.everything - {self.newest})
+        return self.entropies.conditional_bound(self._by.everything - {self.newest})
 
     def _closer(self, statistic: Statistic) -> tuple[Question, ...]:
         """Return what is asked of both terms of replicates that are open, one after the other."""
-        if statistic == "mi" or not self.engine.refines:
+        if statistic == "mi" or not self._by.plan.factors:
             return ()
-        loose = Question(max(LOOSE_BITS, self.engine.tolerance), alone=True)
-        return (loose, self.engine.known)
+        loose = Question(max(LOOSE_BITS, self._by.tolerance), alone=True)
+        return (loose, self._by.known)
 
     def _with_wholes(
         self, numbers: Sequence[int], question: Question, total: int
     ) -> list[Interval]:
         """Return bounds on the CMI of replicates from both of its terms."""
         pairs = self._shuffle(numbers, question, total)
-        wholes = self.engine.replicates(
-            self.engine.everything - {self.newest},
+        wholes = self.entropies.replicates(
+            self._by.everything - {self.newest},
             self.newest,
             [self.scheme.order(number) for number in numbers],
             lambda done: self.tick(numbers[-1] + 1 - (len(numbers) - done) // 2, total),
@@ -378,9 +379,9 @@ class StepView:
             number
             for number in numbers
             if number >= len(self._shuffled)
-            or (self._shuffled[number].rank > 0 and not question.answered(self._shuffled[number]))
+            or (not self._shuffled[number].exact and not question.answered(self._shuffled[number]))
         ]
-        found = self.engine.replicates(
+        found = self.entropies.replicates(
             self.given,
             self.newest,
             [self.scheme.order(number) for number in missing],

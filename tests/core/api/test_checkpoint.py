@@ -11,7 +11,7 @@ import pytest
 import renyi
 import tables
 from renyi.errors import OptionError, OutputError, ReadError
-from renyi.information import InformationEngine
+from renyi.information import SetEntropies
 
 RECIPE = "CRBNWC"
 
@@ -106,7 +106,7 @@ def test_a_finished_search_is_not_searched_again(
     whole = renyi.select(frame, **WAYS[way], checkpoint=file)
     content = file.read_bytes()
     for method in ("pair", "candidates", "replicates"):
-        monkeypatch.setattr(InformationEngine, method, None)
+        monkeypatch.setattr(SetEntropies, method, None)
     again = renyi.select(frame, **WAYS[way], checkpoint=file)
     assert answer(again) == answer(whole)
     assert file.read_bytes() == content
@@ -129,13 +129,13 @@ def test_what_came_from_the_checkpoint_is_told_but_not_computed(
     with pytest.raises(renyi.Interrupted):
         renyi.select(frame, criterion="none", checkpoint=file, progress=Stop(3))
     sizes = []
-    asked = InformationEngine.candidates
+    asked = SetEntropies.candidates
 
-    def candidates(engine: InformationEngine, given: Any, *rest: Any) -> Any:
+    def candidates(entropies: SetEntropies, given: Any, *rest: Any) -> Any:
         sizes.append(len(given))
-        return asked(engine, given, *rest)
+        return asked(entropies, given, *rest)
 
-    monkeypatch.setattr(InformationEngine, "candidates", candidates)
+    monkeypatch.setattr(SetEntropies, "candidates", candidates)
     seen: list[renyi.Progress] = []
     renyi.select(frame, criterion="none", checkpoint=file, progress=seen.append)
     assert min(sizes) == 3
@@ -313,7 +313,7 @@ def test_steps_with_cmi_and_without_are_not_mixed(
     problem = "H(y | S) of all 6 features does not fit"
     for without in (first, not first):
         monkeypatch.setattr(
-            InformationEngine, "everything_problem", problem if without else "", raising=False
+            SetEntropies, "everything_problem", problem if without else "", raising=False
         )
         known = "is not" if first else "is"
         words = f"c.json: CMI {known} computed there"

@@ -213,9 +213,9 @@ def test_wrong_options_are_refused_in_a_sentence(table, wrong, told):
 
 
 def test_where_cmi_does_not_fit_only_criteria_that_need_none_are_compared(table, monkeypatch):
-    from renyi.information import InformationEngine
+    from renyi.information import SetEntropies
 
-    monkeypatch.setattr(InformationEngine, "everything_problem", "it does not fit.")
+    monkeypatch.setattr(SetEntropies, "everything_problem", "it does not fit.")
     found = renyi.compare(table, target="y", **QUICK)
     names = {result.criterion for result in found.results}
     assert {"mi-perm", "mi-chi2"} <= names < set(ALL)

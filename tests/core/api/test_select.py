@@ -36,7 +36,7 @@ def answer(path):
     ],
 )
 def test_jobs_change_nothing_but_the_run(alpha, label, criterion, monkeypatch):
-    monkeypatch.setattr("renyi.information._engine.CHUNK_ROWS", 150)
+    monkeypatch.setattr("renyi.information._entropies.CHUNK_ROWS", 150)
     frame = tables.random_table(RECIPE, label, 70, seed=1).frame
     answers = {
         answer(

@@ -94,8 +94,8 @@ def test_small_tiles_give_the_same_sum(case, monkeypatch):
     table, model = case
     for chosen in SETS:
         truth = oracle.joint_entropy([*(table.grams[j] for j in chosen), table.label], 2)
-        monkeypatch.setattr("renyi.entropies._tiles.TILE", 7)
-        monkeypatch.setattr("renyi.entropies._tiles.TILE_COLUMNS", 11)
+        monkeypatch.setattr("renyi.factors._tiles.TILE", 7)
+        monkeypatch.setattr("renyi.factors._tiles.TILE_COLUMNS", 11)
         found = solve(model.product(chosen, target=True), 2.0, BACKENDS["numpy"])
         assert found.value == pytest.approx(truth, abs=1e-12)
 

@@ -7,7 +7,7 @@ import pytest
 
 import tables
 from renyi.backend import get_backend
-from renyi.information import CandidateSums, InformationEngine, chance_information
+from renyi.information import CandidateSums, Computation, SetEntropies, chance_information
 from renyi.information import _candidate_sums as module
 from renyi.kernels import KernelModel, KernelProduct
 from renyi.options import method_options
@@ -33,14 +33,14 @@ def way(request, monkeypatch):
     if request.param == "many columns":
         monkeypatch.setattr(module, "FEW_COLUMNS", 0)
     if request.param == "many rows":
-        monkeypatch.setattr(module, "TOGETHER_ROWS", 0)
+        monkeypatch.setattr("renyi.information._plan.TOGETHER_ROWS", 0)
     return request.param
 
 
-def engine_of(data, solver="auto", jobs=None, **options):
+def entropies_of(data, solver="auto", jobs=None, **options):
     chosen = method_options(**options)
     model = KernelModel.build(data, chosen)
-    return InformationEngine(model, 2.0, get_backend("numpy"), solver=solver, jobs=jobs)
+    return SetEntropies(Computation.of(model, 2.0, get_backend("numpy"), solver=solver, jobs=jobs))
 
 
 def data_of(label="delta", seed=1, n=N):
@@ -58,8 +58,8 @@ def untold(done, total):
 class Truth:
     """H(y | S', x) from whole matrices."""
 
-    def __init__(self, engine, given, candidates):
-        model, size = engine.model, len(given) + 1
+    def __init__(self, entropies, given, candidates):
+        model, size = entropies.computation.model, len(given) + 1
         self.own = model.product(given, size=size).dense() ** 2
         if model.weights is not None:
             self.own = self.own * model.weights[:, None] * model.weights[None, :]
@@ -88,14 +88,14 @@ def test_it_agrees_with_pairs_and_copies(label, options, given):
     order = np.random.default_rng(3).permutation(N)
     found = {}
     for solver in ("auto", "dense"):
-        engine = engine_of(data, solver, **options)
-        sums = CandidateSums(engine, given, candidates)
-        pairs = engine.candidates(given, candidates, lambda _: None, engine.exact)
+        entropies = entropies_of(data, solver, **options)
+        sums = CandidateSums(entropies, given, candidates)
+        pairs = entropies.candidates(given, candidates, lambda _: None, entropies.computation.exact)
         exact = np.array([pair.conditional for pair in pairs])
         value, blur = sums.observed
         assert (np.abs(value - exact) <= blur + 1e-10).all()
         copies = [(c, order) for c in candidates]
-        shuffled = engine.copies(given, copies, lambda _: None, engine.exact)
+        shuffled = entropies.copies(given, copies, lambda _: None, entropies.computation.exact)
         exact = np.array([pair.conditional for pair in shuffled])
         value, blur = sums.conditional([order, np.arange(N)])
         assert (np.abs(value[0] - exact) <= blur[0] + 1e-10).all()
@@ -112,7 +112,7 @@ def test_it_agrees_with_pairs_and_copies(label, options, given):
     for name in ("gain", "deviation"):
         one, other = getattr(auto.chance, name), getattr(dense.chance, name)
         assert one == pytest.approx(other, rel=1e-5, abs=1e-6)
-    truth = Truth(auto.engine, given, candidates)
+    truth = Truth(auto.entropies, given, candidates)
     assert auto.before == pytest.approx(truth.before, abs=1e-6)
     assert dense.before == pytest.approx(truth.before, abs=1e-6)
     z = truth.z(auto.chance)
@@ -127,10 +127,10 @@ def test_ranking_is_brute_force(seed):
     data = data_of(label, seed=seed)
     for given in GIVEN:
         candidates = rest_of(given)
-        engine = engine_of(data, **options)
-        sums = CandidateSums(engine, given, candidates)
+        entropies = entropies_of(data, **options)
+        sums = CandidateSums(entropies, given, candidates)
         ranked = rank_above_chance(sums)
-        z = Truth(engine, given, candidates).z(sums.chance)
+        z = Truth(entropies, given, candidates).z(sums.chance)
         first, second = np.argsort(-z, kind="stable")[:2]
         assert (ranked.best, ranked.second) == (first, second)
         assert ranked.z == pytest.approx(z[first], abs=1e-3)
@@ -160,7 +160,7 @@ def test_equal_columns_go_to_the_lowest(solver, given):
             continue
         data = Dataset(tuple(c.variable for c in columns), (y.variable,))
         candidates = rest_of(given, len(columns))
-        ranked = rank_above_chance(CandidateSums(engine_of(data, solver), given, candidates))
+        ranked = rank_above_chance(CandidateSums(entropies_of(data, solver), given, candidates))
         places = [k for k, c in enumerate(candidates) if columns[c] in mirrored]
         assert [ranked.best, ranked.second] == places
         assert ranked.gap == pytest.approx(0.0, abs=1e-9)
@@ -168,8 +168,8 @@ def test_equal_columns_go_to_the_lowest(solver, given):
 
 def test_the_next_step_is_begun_by_what_this_one_asks(way):
     """The pair of the best comes out of the pass of the step after it, which is then at hand."""
-    engine = engine_of(data_of(), bandwidth=1.0)
-    sums = CandidateSums(engine, (0,), rest_of((0,)))
+    entropies = entropies_of(data_of(), bandwidth=1.0)
+    sums = CandidateSums(entropies, (0,), rest_of((0,)))
     sums.pair(1)
     rest = [3, 4, 5, 6, 1]
     given = (0, 2)
@@ -182,7 +182,7 @@ def test_the_next_step_is_begun_by_what_this_one_asks(way):
 
 
 def test_one_candidate_has_no_runner_up():
-    ranked = rank_above_chance(CandidateSums(engine_of(data_of()), (0, 1), [4]))
+    ranked = rank_above_chance(CandidateSums(entropies_of(data_of()), (0, 1), [4]))
     assert (ranked.best, ranked.second, ranked.gap) == (0, None, 0.0)
 
 
@@ -195,9 +195,9 @@ def gains_of(sums, place, scheme=None, tick=untold, **given):
 @pytest.mark.parametrize(("label", "options"), CASES)
 def test_largest_gains_are_brute_force(label, options, given):
     candidates = rest_of(given)
-    engine = engine_of(data_of(label), **options)
-    sums = CandidateSums(engine, given, candidates)
-    truth = Truth(engine, given, candidates)
+    entropies = entropies_of(data_of(label), **options)
+    sums = CandidateSums(entropies, given, candidates)
+    truth = Truth(entropies, given, candidates)
     scheme = PlainPermutations(N, 3, 1)
     largest = [truth.z(sums.chance, scheme.order(k)).max() for k in range(30)]
     assert max(truth.z(sums.chance)) == pytest.approx(rank_above_chance(sums).z, abs=1e-3)
@@ -213,7 +213,7 @@ def test_largest_gains_are_brute_force(label, options, given):
 
 
 def test_a_replicate_that_is_the_observed_order_is_a_tie(way):
-    sums = CandidateSums(engine_of(data_of()), (0,), rest_of((0,)))
+    sums = CandidateSums(entropies_of(data_of()), (0,), rest_of((0,)))
     ranked = rank_above_chance(sums)
     itself = SimpleNamespace(order=lambda _: np.arange(N))
     gains = gains_of(sums, ranked.best, itself)
@@ -224,7 +224,7 @@ def test_a_replicate_that_is_the_observed_order_is_a_tie(way):
 
 def test_progress_is_told_and_replicates_are_noted():
     told, noted = [], []
-    sums = CandidateSums(engine_of(data_of()), (), rest_of(()))
+    sums = CandidateSums(entropies_of(data_of()), (), rest_of(()))
     gains = gains_of(
         sums, 0, tick=lambda done, total: told.append((done, total)), note=noted.append
     )
@@ -239,8 +239,8 @@ def path_of(data, jobs=None, solver="auto", **options):
     from renyi.selection import ForwardSearch
 
     chosen = method_options(**{"max_features": 4, **options})
-    engine = engine_of(data, solver, jobs, **options)
-    run = ForwardSearch(data, engine, chosen)
+    entropies = entropies_of(data, solver, jobs, **options)
+    run = ForwardSearch(data, entropies, chosen)
     return list(run), run.verdict
 
 
@@ -274,17 +274,17 @@ def test_steps_say_what_chance_gives(label, options):
     data = data_of(label, seed=3)
     steps, _ = path_of(data, criteria="none", **options)
     names = [variable.name for variable in data.features]
-    engine = engine_of(data, **options)
+    entropies = entropies_of(data, **options)
     given = []
     for step in steps:
         newest = names.index(step.feature)
-        sums = CandidateSums(engine, given, [newest])
-        truth = Truth(engine, given, [newest])
+        sums = CandidateSums(entropies, given, [newest])
+        truth = Truth(entropies, given, [newest])
         assert step.z == pytest.approx(truth.z(sums.chance)[0], abs=1e-3)
         above = step.z * sums.chance.deviation[0]
         assert step.above_chance == pytest.approx(above, abs=1e-9)
         assert step.gain - step.chance == pytest.approx(step.above_chance, abs=1e-12)
         given.append(newest)
         assert step.mi_chance == pytest.approx(
-            chance_information(engine, engine.pair(given)), abs=1e-6
+            chance_information(entropies, entropies.pair(given)), abs=1e-6
         )

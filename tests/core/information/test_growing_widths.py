@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from renyi.backend import get_backend
-from renyi.entropies import Question
-from renyi.information import InformationEngine
+from renyi.bounds import Question
+from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel
 from renyi.variables import Dataset, Variable
 from tables import raw_options
@@ -31,10 +31,10 @@ def table(classes=True, n=N):
     return Dataset(tuple(features), (target,))
 
 
-def engine(rule, alpha, *, solver="auto", classes=True, n=N):
+def entropies(rule, alpha, *, solver="auto", classes=True, n=N):
     options = raw_options(bandwidth=rule, alpha=alpha, solver=solver)
     model = KernelModel.build(table(classes, n), options)
-    return InformationEngine(model, alpha, get_backend("numpy"), solver=solver)
+    return SetEntropies(Computation.of(model, alpha, get_backend("numpy"), solver=solver))
 
 
 def entropy(gram, alpha):
@@ -68,13 +68,13 @@ def silent(done):
 @pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("features", [(0,), (0, 1), (0, 4), (0, 1, 2, 3, 4)])
 def test_a_pair_is_what_plain_matrices_give(features, alpha):
-    pair = engine("growing:0.8", alpha).pair(features)
+    pair = entropies("growing:0.8", alpha).pair(features)
     assert pair.conditional == pytest.approx(by_hand(features, alpha), abs=2e-6)
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
 def test_candidates_are_what_plain_matrices_give(alpha):
-    found = engine("growing:0.8", alpha).candidates((0, 4), (1, 2, 3), silent)
+    found = entropies("growing:0.8", alpha).candidates((0, 4), (1, 2, 3), silent)
     expected = [by_hand((0, 4, j), alpha) for j in (1, 2, 3)]
     assert [pair.conditional for pair in found] == pytest.approx(expected, abs=2e-6)
 
@@ -82,7 +82,7 @@ def test_candidates_are_what_plain_matrices_give(alpha):
 @pytest.mark.parametrize("alpha", ALPHAS)
 def test_shuffled_copies_are_what_plain_matrices_give(alpha):
     orders = [np.random.default_rng(k).permutation(N) for k in range(3)]
-    found = engine("growing:0.8", alpha).replicates((0, 4), 2, orders, silent)
+    found = entropies("growing:0.8", alpha).replicates((0, 4), 2, orders, silent)
     expected = [by_hand((0, 4, 2), alpha, order, 2) for order in orders]
     assert [pair.conditional for pair in found] == pytest.approx(expected, abs=2e-6)
 
@@ -92,8 +92,8 @@ def test_shuffled_copies_are_what_plain_matrices_give(alpha):
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("n", [70, 230])  # stacks of matrices, and not
 def test_auto_is_dense(rule, alpha, classes, n):
-    quick = engine(rule, alpha, classes=classes, n=n)
-    plain = engine(rule, alpha, solver="dense", classes=classes, n=n)
+    quick = entropies(rule, alpha, classes=classes, n=n)
+    plain = entropies(rule, alpha, solver="dense", classes=classes, n=n)
     order = [np.random.default_rng(1).permutation(n)]
     for one, other in zip(
         (*quick.candidates((1,), (0, 2, 4), silent), *quick.replicates((1, 2), 0, order, silent)),
@@ -107,9 +107,9 @@ def test_auto_is_dense(rule, alpha, classes, n):
 @pytest.mark.parametrize("alpha", [1.01, 2.0])
 def test_factors_of_one_size_do_not_serve_another(alpha):
     """One engine goes through the sizes, as a search does, and back."""
-    kept = engine("growing:0.8", alpha)
+    kept = entropies("growing:0.8", alpha)
     for given in ((), (0,), (0, 1), (0,), ()):
-        fresh = engine("growing:0.8", alpha).candidates(given, (2, 3), silent)
+        fresh = entropies("growing:0.8", alpha).candidates(given, (2, 3), silent)
         again = kept.candidates(given, (2, 3), silent)
         assert [p.conditional for p in again] == pytest.approx(
             [p.conditional for p in fresh], abs=1e-9
@@ -118,7 +118,7 @@ def test_factors_of_one_size_do_not_serve_another(alpha):
 
 @pytest.mark.parametrize("alpha", [1.01, 2.0])
 def test_the_bound_holds_for_every_shuffled_copy(alpha):
-    quick = engine("growing:0.8", alpha)
+    quick = entropies("growing:0.8", alpha)
     rest = (0, 1, 2, 4)
     bound = quick.conditional_bound(rest)
     orders = [np.random.default_rng(k).permutation(N) for k in range(5)]
@@ -128,6 +128,6 @@ def test_the_bound_holds_for_every_shuffled_copy(alpha):
 
 def test_a_feature_of_noise_lowers_mi():
     """What a fixed width cannot do: the noise widens the kernel of what matters."""
-    grown = engine("growing:0.8", 1.01)
+    grown = entropies("growing:0.8", 1.01)
     one, two = grown.pair((0,)), grown.pair((0, 2))
     assert grown.mutual_information(two) < grown.mutual_information(one)

@@ -9,7 +9,7 @@ import renyi
 import tables
 from renyi.backend import get_backend
 from renyi.errors import MemoryBudgetError
-from renyi.information import InformationEngine
+from renyi.information import Computation, SetEntropies
 from renyi.information._limits import workers
 from renyi.kernels import KernelModel
 from tables import raw_options
@@ -23,12 +23,12 @@ def build(recipe="CCCCCC", *, n=N, alpha=1.01, sigma=1.0, label="delta", **more)
     model = KernelModel.build(
         table.dataset, raw_options(bandwidth=sigma, label_kernel=kernel, alpha=alpha)
     )
-    return table, InformationEngine(model, alpha, get_backend("numpy"), **more)
+    return table, SetEntropies(Computation.of(model, alpha, get_backend("numpy"), **more))
 
 
-def refusal(engine, most=None):
+def refusal(entropies, most=None):
     with pytest.raises(MemoryBudgetError) as caught:
-        engine.check_memory(most)
+        entropies.check_memory(most)
     return caught.value
 
 
@@ -38,19 +38,19 @@ def one_matrix(n):
 
 @pytest.mark.parametrize("alpha", [0.6, 1.01, 2.0, 3.0])
 def test_what_fits_is_no_problem(alpha):
-    _, engine = build(alpha=alpha, sigma=0.1, n=100)
-    assert engine.everything_problem == ""
-    engine.check_memory()
+    _, entropies = build(alpha=alpha, sigma=0.1, n=100)
+    assert entropies.everything_problem == ""
+    entropies.check_memory()
 
 
 @pytest.mark.parametrize("alpha", [0.6, 1.01, 2.5])
 def test_a_set_that_does_not_fit_is_a_problem_said_in_a_sentence(alpha):
-    _, engine = build(alpha=alpha, sigma=0.1, max_memory=one_matrix(N))
-    problem = engine.everything_problem
+    _, entropies = build(alpha=alpha, sigma=0.1, max_memory=one_matrix(N))
+    problem = entropies.everything_problem
     assert problem.startswith(f"H(y | all features) at alpha {alpha:g} needs a matrix of 400 x 400")
     assert "MiB with its workspace" in problem
     assert not problem.endswith(".")
-    told = refusal(engine)
+    told = refusal(entropies)
     assert told.message.startswith(f"Order alpha {alpha:g} needs matrices of 400 x 400, about ")
     assert told.message.endswith("MiB may be used.")
     assert "--alpha 2" in told.hint
@@ -66,76 +66,76 @@ def test_the_problem_does_not_depend_on_the_budget():
 
 
 def test_at_alpha_two_time_is_the_limit(monkeypatch):
-    _, engine = build(alpha=2.0, max_memory=1000)
-    assert engine.everything_problem == ""
+    _, entropies = build(alpha=2.0, max_memory=1000)
+    assert entropies.everything_problem == ""
     monkeypatch.setattr("renyi.information._limits.MOST_TILES", N * N / 2 - 1)
-    _, engine = build(alpha=2.0, max_memory=1000)
-    assert engine.everything_problem == (
+    _, entropies = build(alpha=2.0, max_memory=1000)
+    assert entropies.everything_problem == (
         "H(y | all features) at alpha 2 is a sum over 8.0e+04 pairs of rows, "
         "more than the 8e+04 that are computed"
     )
-    engine.check_memory()  # a search goes on without it
+    entropies.check_memory()  # a search goes on without it
     monkeypatch.setattr("renyi.information._limits.MOST_TILES", N * N / 2)
     assert build(alpha=2.0)[1].everything_problem == ""
 
 
 def test_hard_codes_cut_the_matrix():
     """Only what is continuous counts: a nominal feature splits the Gram into blocks."""
-    _, engine = build("NB", max_memory=1000)
-    assert engine.everything_problem == ""
-    engine.check_memory()
-    _, engine = build("NBC", sigma=0.001, max_memory=1000)
-    assert "400 x 400" in engine.everything_problem
+    _, entropies = build("NB", max_memory=1000)
+    assert entropies.everything_problem == ""
+    entropies.check_memory()
+    _, entropies = build("NBC", sigma=0.001, max_memory=1000)
+    assert "400 x 400" in entropies.everything_problem
 
 
 def test_equal_rows_cut_the_matrix():
     """Five values, and five times five of two such features."""
-    _, engine = build("RR", sigma=0.001, solver="eigen", max_memory=400)
-    assert "25 x 25" in refusal(engine).message
-    assert "5 x 5" in refusal(engine, 1).message
-    _, engine = build("RR", sigma=0.001, solver="eigen", max_memory=one_matrix(300))
-    engine.check_memory()
+    _, entropies = build("RR", sigma=0.001, solver="eigen", max_memory=400)
+    assert "25 x 25" in refusal(entropies).message
+    assert "5 x 5" in refusal(entropies, 1).message
+    _, entropies = build("RR", sigma=0.001, solver="eigen", max_memory=one_matrix(300))
+    entropies.check_memory()
 
 
 def test_dense_takes_all_rows_whatever_the_codes():
-    _, engine = build("RR", solver="dense", max_memory=one_matrix(300))
-    told = refusal(engine)
+    _, entropies = build("RR", solver="dense", max_memory=one_matrix(300))
+    told = refusal(entropies)
     assert "400 x 400" in told.message
     assert "--max-features" not in told.hint  # low rank is no way out of what was asked for
     assert "--bandwidth" not in told.hint
-    assert "400 x 400" in engine.everything_problem
+    assert "400 x 400" in entropies.everything_problem
 
 
 @pytest.mark.parametrize("label", ["delta", "numeric"])
 def test_low_rank_certifies_where_the_matrix_does_not_fit(label):
-    table, engine = build("CC", sigma=3.0, label=label, max_memory=one_matrix(100))
-    assert engine.everything_problem == ""
-    engine.check_memory()
-    pair = engine.pair((0, 1))
+    table, entropies = build("CC", sigma=3.0, label=label, max_memory=one_matrix(100))
+    assert entropies.everything_problem == ""
+    entropies.check_memory()
+    pair = entropies.pair((0, 1))
     for solution, sets in (
         (pair.features, table.grams),
         (pair.joint, [*table.grams, table.label]),
     ):
         truth = oracle.joint_entropy(sets, 1.01)
         assert solution.lower - 1e-11 <= truth <= solution.upper + 1e-11
-        assert solution.error <= engine.tolerance
+        assert solution.error <= entropies.computation.tolerance
         assert solution.solver == "low-rank"
 
 
 def test_low_rank_certifies_no_soft_codes_and_no_order_below_one():
-    _, engine = build("CC", sigma=3.0, label="onehot", max_memory=one_matrix(100))
-    assert "400 x 400" in engine.everything_problem
-    _, engine = build("CC", sigma=3.0, alpha=0.9, max_memory=one_matrix(100))
-    assert "--max-features" not in refusal(engine).hint
+    _, entropies = build("CC", sigma=3.0, label="onehot", max_memory=one_matrix(100))
+    assert "400 x 400" in entropies.everything_problem
+    _, entropies = build("CC", sigma=3.0, alpha=0.9, max_memory=one_matrix(100))
+    assert "--max-features" not in refusal(entropies).hint
 
 
 def test_a_set_that_is_not_of_low_rank_is_refused_when_it_is_asked_for(monkeypatch):
     monkeypatch.setattr(
         "renyi.entropies._memory.LEAST_FACTOR_BYTES", one_matrix(200)
     )  # a rank of 100
-    _, engine = build(sigma=0.1, max_memory=one_matrix(100))
+    _, entropies = build(sigma=0.1, max_memory=one_matrix(100))
     with pytest.raises(MemoryBudgetError) as caught:
-        engine.pair(range(6))
+        entropies.pair(range(6))
     assert caught.value.message.startswith(
         "A set of 6 continuous features is not of low rank at alpha 1.01; "
         "its matrix of 400 x 400 needs about"
@@ -150,14 +150,14 @@ def told_features(error):
 
 def test_max_features_is_a_way_out():
     """The number told is one that goes through, and one more does not."""
-    table, engine = build(sigma=1.5, max_memory=one_matrix(100))
-    error = refusal(engine)
+    table, entropies = build(sigma=1.5, max_memory=one_matrix(100))
+    error = refusal(entropies)
     most = told_features(error)
     assert 1 <= most < 6
     assert "a larger --bandwidth" in error.hint
-    engine.check_memory(most)
-    refusal(engine, most + 1)
-    pair = engine.pair(range(most))
+    entropies.check_memory(most)
+    refusal(entropies, most + 1)
+    pair = entropies.pair(range(most))
     truth = oracle.joint_entropy([*table.grams[:most], table.label], 1.01)
     assert pair.joint.lower - 1e-11 <= truth <= pair.joint.upper + 1e-11
 
@@ -185,16 +185,18 @@ def test_the_ways_out_are_taken_by_a_search():
 
 
 def test_no_number_of_features_is_told_where_not_one_would_do():
-    _, engine = build(sigma=1e-4, max_memory=one_matrix(100))
-    hint = refusal(engine).hint
+    _, entropies = build(sigma=1e-4, max_memory=one_matrix(100))
+    hint = refusal(entropies).hint
     assert "--max-features" not in hint
     assert "a larger --bandwidth" in hint
 
 
 def test_workers_share_the_budget():
-    _, engine = build(n=100, jobs=4, max_memory=6 * one_matrix(100))
-    assert workers(engine) == 2  # each takes the matrix and what the eigenvalues need
+    _, entropies = build(n=100, jobs=4, max_memory=6 * one_matrix(100))
+    assert (
+        workers(entropies.computation, 0) == 2
+    )  # each takes the matrix and what the eigenvalues need
     _, poor = build(n=100, jobs=4, max_memory=1)
-    assert workers(poor) == 1
+    assert workers(poor.computation, 0) == 1
     _, rich = build(n=100, jobs=4, max_memory=1000 * one_matrix(100))
-    assert workers(rich) == 4
+    assert workers(rich.computation, 0) == 4

@@ -6,7 +6,7 @@ import pytest
 
 import tables
 from renyi.backend import get_backend
-from renyi.information import InformationEngine, proxies
+from renyi.information import Computation, SetEntropies, proxies
 from renyi.kernels import KernelModel
 from tables import raw_options
 
@@ -19,7 +19,7 @@ def always(monkeypatch):
 def build(alpha, label="delta", n=300, recipe="CCRNC", **more):
     table = tables.random_table(recipe, label, n, 3, 1.0)
     model = KernelModel.build(table.dataset, raw_options(bandwidth=1.0))
-    return InformationEngine(model, alpha, get_backend("numpy"), **more)
+    return SetEntropies(Computation.of(model, alpha, get_backend("numpy"), **more))
 
 
 def nothing(done):
@@ -38,7 +38,7 @@ def test_they_are_entropies_of_order_two_that_bound_nothing(alpha):
 
 
 @pytest.mark.parametrize(
-    "engine",
+    "entropies",
     [
         {"alpha": 2.0},
         {"alpha": 3.0},
@@ -51,18 +51,18 @@ def test_they_are_entropies_of_order_two_that_bound_nothing(alpha):
         {"alpha": 1.01, "n": 200},
     ],
 )
-def test_there_are_none_where_rough_values_are_the_better_way(engine):
-    assert proxies(build(**engine), (0,), [1, 2, 3, 4]) is None
+def test_there_are_none_where_rough_values_are_the_better_way(entropies):
+    assert proxies(build(**entropies), (0,), [1, 2, 3, 4]) is None
 
 
 def test_there_are_none_for_few_values_or_many_rows(monkeypatch):
-    engine = build(1.01)
+    entropies = build(1.01)
     monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 1201)
-    assert proxies(engine, (0,), [1, 2, 3, 4]) is None
+    assert proxies(entropies, (0,), [1, 2, 3, 4]) is None
     monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 1200)
-    assert proxies(engine, (0,), [1, 2, 3, 4]) is not None
+    assert proxies(entropies, (0,), [1, 2, 3, 4]) is not None
     monkeypatch.setattr("renyi.information._proxies.MOST_PRODUCTS", 300 * 1200 - 1)
-    assert proxies(engine, (0,), [1, 2, 3, 4]) is None
+    assert proxies(entropies, (0,), [1, 2, 3, 4]) is None
 
 
 def test_there_are_none_where_hard_codes_make_small_blocks():
@@ -72,16 +72,16 @@ def test_there_are_none_where_hard_codes_make_small_blocks():
 
 
 def test_there_are_none_where_a_candidate_has_no_factor(monkeypatch):
-    engine = build(1.01)
-    get = engine.factors.get
-    monkeypatch.setattr(engine.factors, "get", lambda c, size: None if c == 3 else get(c, size))
-    assert proxies(engine, (0,), [1, 2, 3, 4]) is None
-    assert proxies(engine, (0,), [1, 2, 4]) is not None
+    entropies = build(1.01)
+    get = entropies.factors.get
+    monkeypatch.setattr(entropies.factors, "get", lambda c, size: None if c == 3 else get(c, size))
+    assert proxies(entropies, (0,), [1, 2, 3, 4]) is None
+    assert proxies(entropies, (0,), [1, 2, 4]) is not None
 
 
 def test_one_pass_serves_all_batches(monkeypatch):
-    engine, passes = build(1.01), []
-    whole = proxies(engine, (0,), [1, 2, 3, 4])
+    entropies, passes = build(1.01), []
+    whole = proxies(entropies, (0,), [1, 2, 3, 4])
 
     def watched(*given):
         passes.append(plain(*given))
@@ -89,8 +89,8 @@ def test_one_pass_serves_all_batches(monkeypatch):
 
     plain = proxies.__globals__["Passes"]
     monkeypatch.setitem(proxies.__globals__, "Passes", watched)
-    monkeypatch.setattr(engine.factors, "batch_bytes", 1)
-    batches = proxies(engine, (0,), [1, 2, 3, 4])
+    monkeypatch.setattr(entropies.factors, "batch_bytes", 1)
+    batches = proxies(entropies, (0,), [1, 2, 3, 4])
     assert len(passes) == 1
     for one, other in zip(batches, whole, strict=True):
         assert one.conditional == pytest.approx(other.conditional, abs=1e-6)

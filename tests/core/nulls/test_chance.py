@@ -5,7 +5,7 @@ import pytest
 
 import tables
 from renyi.backend import get_backend
-from renyi.information import CandidateSums, InformationEngine, chance_information
+from renyi.information import CandidateSums, Computation, SetEntropies, chance_information
 from renyi.kernels import KernelModel, KernelProduct
 from renyi.options import method_options
 from renyi.variables import Dataset, Variable
@@ -35,9 +35,9 @@ def dataset(target, seed=1):
     return Dataset(features, (build("y", classes, tables.LETTERS),))
 
 
-def engine_of(data, **given):
+def entropies_of(data, **given):
     options = method_options(bandwidth=2.0, **given)
-    return InformationEngine(KernelModel.build(data, options), 2.0, get_backend("numpy"))
+    return SetEntropies(Computation.of(KernelModel.build(data, options), 2.0, get_backend("numpy")))
 
 
 def squared(product):
@@ -48,9 +48,9 @@ def squared(product):
     return found
 
 
-def drawn(engine, given, candidates):
+def drawn(entropies, given, candidates):
     """Return the gains of candidates in so many orders, (DRAWS, candidates)."""
-    model, size = engine.model, len(given) + 1
+    model, size = entropies.computation.model, len(given) + 1
     own = squared(model.product(given, size=size))
     both = own * squared(KernelProduct.of(N, [model.target]))
     grams = np.array(
@@ -80,10 +80,10 @@ CASES = [
 
 @pytest.mark.parametrize(("target", "given", "options"), CASES)
 def test_chance_is_what_draws_give(target, given, options):
-    engine = engine_of(dataset(target), **options)
+    entropies = entropies_of(dataset(target), **options)
     candidates = [j for j in range(7) if j not in given]
-    chance = CandidateSums(engine, given, candidates).chance
-    gains = drawn(engine, given, candidates)
+    chance = CandidateSums(entropies, given, candidates).chance
+    gains = drawn(entropies, given, candidates)
     error = gains.std(axis=0) / DRAWS**0.5
     assert (np.abs(gains.mean(axis=0) - chance.gain) <= 4 * error).all()
     assert chance.deviation == pytest.approx(gains.std(axis=0), rel=0.1)
@@ -93,8 +93,8 @@ def test_chance_is_what_draws_give(target, given, options):
 @pytest.mark.parametrize("features", [(0,), (0, 2, 3)])
 @pytest.mark.parametrize("weights", ["balanced", "none"])
 def test_chance_of_mi_is_what_shuffled_targets_give(target, features, weights):
-    engine = engine_of(dataset(target), class_weights=weights)
-    model = engine.model
+    entropies = entropies_of(dataset(target), class_weights=weights)
+    model = entropies.computation.model
     own = KernelProduct.of(N, [model.features[j] for j in features]).dense() ** 2
     label = KernelProduct.of(N, [model.target]).dense() ** 2
     if model.weights is not None:
@@ -108,8 +108,8 @@ def test_chance_of_mi_is_what_shuffled_targets_give(target, features, weights):
     for _ in range(DRAWS):
         order = rng.permutation(N)
         t = own[np.ix_(order, order)].reshape(-1) @ sums
-        found.append(np.log2(t[1] / t[0]) + engine.target.value)
-    told = chance_information(engine, engine.pair(features))
+        found.append(np.log2(t[1] / t[0]) + entropies.target.value)
+    told = chance_information(entropies, entropies.pair(features))
     if weights == "none" or target == "continuous":
         assert told == pytest.approx(np.mean(found), abs=4 * np.std(found) / DRAWS**0.5)
     else:  # rows of Z are weighed as they are

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from renyi.entropies import Pair, Solution
+from renyi.bounds import Pair
+from renyi.entropies import Solution
 from renyi.racing import TIE_BITS, best_two, race
 
 TOLERANCE = 1e-6
@@ -16,7 +17,7 @@ def pair(value, lower, upper, rank=32):
     """H(Z) = 1 exactly; H(y | Z) within the bounds."""
     features = EXACT
     joint = Solution(1.0 + value, 1.0 + lower, 1.0 + upper, "low-rank" if rank else "eigen")
-    return Pair(features, joint, Solution(value, lower, upper, joint.solver), rank)
+    return Pair(features, joint, Solution(value, lower, upper, joint.solver), rank, exact=rank == 0)
 
 
 def point(value):
@@ -109,7 +110,7 @@ def test_only_those_are_settled_that_may_be_among_the_best_two(count, seed):
         found = settle(positions, above, likely)
         for k, reply in zip(positions, found, strict=True):
             replies.append(k)
-            if reply.rank == 0 or reply.error <= TOLERANCE or reply.lower <= above:
+            if reply.exact or reply.error <= TOLERANCE or reply.lower <= above:
                 uppers[k] = reply.upper
         return found
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from renyi.backend import get_backend
-from renyi.information import InformationEngine
+from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel
 from renyi.selection import BandwidthChoice, ForwardSearch, choose_bandwidth
 from renyi.selection._bandwidth import GRID, MOST_ROWS
@@ -60,8 +60,10 @@ def test_gains_are_those_of_the_engine():
     data = steps()
     for trial in choose(data).trials:
         options = raw_options(alpha=2.0, bandwidth=trial.sigma)
-        engine = InformationEngine(KernelModel.build(data, options), 2.0, get_backend("numpy"))
-        gains = [engine.mutual_information(engine.pair((j,))) for j in range(3)]
+        entropies = SetEntropies(
+            Computation.of(KernelModel.build(data, options), 2.0, get_backend("numpy"))
+        )
+        gains = [entropies.mutual_information(entropies.pair((j,))) for j in range(3)]
         assert trial.gain == pytest.approx(max(gains), abs=2e-5)
 
 
@@ -102,8 +104,10 @@ def test_under_independence_the_p_value_is_valid():
 def search(choice, keep=()):
     data = steps()
     options = raw_options(alpha=2.0, bandwidth=2.0, criteria=("mi-perm",), permutations=19)
-    engine = InformationEngine(KernelModel.build(data, options), 2.0, get_backend("numpy"))
-    found = ForwardSearch(data, engine, options, keep=keep, choice=choice)
+    entropies = SetEntropies(
+        Computation.of(KernelModel.build(data, options), 2.0, get_backend("numpy"))
+    )
+    found = ForwardSearch(data, entropies, options, keep=keep, choice=choice)
     return list(found), found.verdict
 
 

@@ -56,7 +56,7 @@ def test_bounds_choose_as_dense_values_do(label, alpha):
 @pytest.mark.parametrize("recipe", ["CCRCNC", "BBNBNBBB"])
 @pytest.mark.parametrize("label", ["delta", "onehot", "numeric"])
 def test_bounds_on_many_candidates_choose_as_values_do_at_order_two(recipe, label, monkeypatch):
-    monkeypatch.setattr("renyi.information._engine.LOOSE_VALUES", 0)
+    monkeypatch.setattr("renyi.information._plan.LOOSE_VALUES", 0)
     pairs, ranks = ForwardSearch._pairs, []
 
     def watched(self, candidates, question, expected=()):

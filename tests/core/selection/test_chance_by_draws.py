@@ -5,7 +5,7 @@ import pytest
 
 import tables
 from renyi.errors import OptionError
-from renyi.information import CandidateSums, DrawnSums, InformationEngine, sums_of
+from renyi.information import CandidateSums, Computation, DrawnSums, SetEntropies, sums_of
 from renyi.information._drawn_sums import PILOT_ORDERS
 from renyi.kernels import KernelModel
 from renyi.options import method_options
@@ -37,14 +37,16 @@ def options_of(alpha, **given):
     return method_options(alpha=alpha, rank="chance", **given)
 
 
-def engine_of(data, options, jobs=1):
+def entropies_of(data, options, jobs=1):
     model, backend = KernelModel.build(data, options), tables.get_backend("numpy")
-    return InformationEngine(model, options.alpha, backend, solver=options.solver, jobs=jobs)
+    return SetEntropies(
+        Computation.of(model, options.alpha, backend, solver=options.solver, jobs=jobs)
+    )
 
 
 def steps_of(data, options, jobs=1, keep=()):
-    engine = engine_of(data, options, jobs)
-    return list(ForwardSearch(data, engine, options, keep=keep)), engine
+    entropies = entropies_of(data, options, jobs)
+    return list(ForwardSearch(data, entropies, options, keep=keep)), entropies
 
 
 def untold(done, total):
@@ -56,15 +58,15 @@ def untold(done, total):
 def test_what_chance_gives_is_what_many_draws_give(alpha, given):
     """Over many sets of pilot orders centre and spread are right, the centre better than plain."""
     data, draws, pilots = site_and_signal(0, n=60), 600, 20
-    engine = engine_of(data, options_of(alpha))
+    entropies = entropies_of(data, options_of(alpha))
     candidates = [j for j in range(3) if j not in given]
     rng = np.random.default_rng(8)
     orders = [rng.permutation(60) for _ in range(draws)]
-    first = DrawnSums(engine, given, candidates, PlainPermutations(60, 0, 1), untold)
+    first = DrawnSums(entropies, given, candidates, PlainPermutations(60, 0, 1), untold)
     gains = first.before - first.conditional(orders)[0]
     mean, spread = gains.mean(axis=0), gains.std(axis=0)
     told = [
-        sums_of(engine, given, candidates, PlainPermutations(60, 1, k).pilot(), untold).chance
+        sums_of(entropies, given, candidates, PlainPermutations(60, 1, k).pilot(), untold).chance
         for k in range(pilots)
     ]
     off = np.array([one.gain - mean for one in told]) / spread
@@ -78,8 +80,8 @@ def test_what_chance_gives_is_what_many_draws_give(alpha, given):
 
 
 def test_at_order_two_it_is_what_it_was():
-    engine = engine_of(site_and_signal(0, n=60), method_options())
-    found = sums_of(engine, (), (0, 1), PlainPermutations(60, 0, 1).pilot(), untold)
+    entropies = entropies_of(site_and_signal(0, n=60), method_options())
+    found = sums_of(entropies, (), (0, 1), PlainPermutations(60, 0, 1).pilot(), untold)
     assert type(found) is CandidateSums
 
 
@@ -93,13 +95,13 @@ def test_pilot_orders_are_not_those_of_the_test():
 
 def test_each_candidate_is_measured_before_any_is_named():
     told = []
-    engine = engine_of(site_and_signal(1, n=40), options_of(3.0))
+    entropies = entropies_of(site_and_signal(1, n=40), options_of(3.0))
     pilot = PlainPermutations(40, 0, 1).pilot()
-    sums = sums_of(engine, (), (0, 1, 2), pilot, lambda *one: told.append(one))
+    sums = sums_of(entropies, (), (0, 1, 2), pilot, lambda *one: told.append(one))
     ranked = rank_above_chance(sums)
     assert told == [(1, 3), (2, 3), (3, 3)]
     assert ranked.z == max(sums.standardised(sums.observed[0]))
-    following = sums_of(engine, (1,), (0, 2), pilot, untold, sums)
+    following = sums_of(entropies, (1,), (0, 2), pilot, untold, sums)
     assert following.squared is sums.squared  # kernel sums are found once
 
 
@@ -141,9 +143,9 @@ def numbers(steps):
 def test_solvers_and_workers_say_the_same(criteria, n):
     """Beyond 192 rows values come from factors and bands, below from stacks."""
     data = site_and_signal(3, n=n, signal=2.0)
-    plain, engine = steps_of(data, options_of(1.01, criteria=criteria))
+    plain, entropies = steps_of(data, options_of(1.01, criteria=criteria))
     assert plain[0].feature == "t"
-    assert sum(engine.solver_counts.values()) > PILOT_ORDERS
+    assert sum(entropies.ledger.solvers.values()) > PILOT_ORDERS
     others = [
         steps_of(data, options_of(1.01, criteria=criteria, solver="dense"))[0],
         steps_of(data, options_of(1.01, criteria=criteria), jobs=2)[0],
@@ -170,16 +172,16 @@ def test_solvers_by_name(alpha, solver):
 def test_steps_say_what_chance_gives(bandwidth):
     data = site_and_signal(2, n=50)
     asked = options_of(3.0, criteria="none", bandwidth=bandwidth)
-    steps, engine = steps_of(data, asked, keep=(0,))
+    steps, entropies = steps_of(data, asked, keep=(0,))
     assert [step.action for step in steps] == ["keep", "add", "add"]
     for number, step in enumerate(steps):
         place = data.names.index(step.feature)
         given = [data.names.index(one.feature) for one in steps[:number]]
         pilot = PlainPermutations(50, asked.seed, step.index).pilot()
-        sums = DrawnSums(engine, given, [place], pilot, untold)
+        sums = DrawnSums(entropies, given, [place], pilot, untold)
         chance, deviation = sums.chance.gain[0], sums.chance.deviation[0]
         assert step.z == pytest.approx((step.gain - step.chance) / deviation, abs=1e-6)
-        if not engine.model.widens(number + 1):
+        if not entropies.computation.model.widens(number + 1):
             assert step.chance == pytest.approx(chance, abs=1e-9)
         assert step.mi_chance is None  # no closed form, and no draws
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tables
-from renyi.information import InformationEngine
+from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel
 from renyi.options import method_options
 from renyi.selection import ForwardSearch
@@ -16,8 +16,8 @@ def selected(features, y, **given):
     options = method_options(**given)
     data = Dataset(tuple(features), (y,))
     model = KernelModel.build(data, options)
-    engine = InformationEngine(model, options.alpha, tables.get_backend("numpy"))
-    steps = list(ForwardSearch(data, engine, options))
+    entropies = SetEntropies(Computation.of(model, options.alpha, tables.get_backend("numpy")))
+    steps = list(ForwardSearch(data, entropies, options))
     return [step.feature for step in steps if step.selected], steps
 
 

@@ -132,7 +132,7 @@ def test_the_lead_over_shuffled_copies_is_that_over_all_orders(label, given):
     table = tables.random_table("CBC", label, n, seed=1)
     kernel = "onehot" if label == "onehot" else "delta"
     options = raw_options(alpha=2.0, bandwidth=1.0, label_kernel=kernel)
-    engine = tables.engine(table, options)
+    entropies = tables.entropies(table, options)
     model = KernelModel.build(table.dataset, options)
     base = model.product(given).dense() ** 2
     joint = model.product(given, target=True).dense() ** 2
@@ -141,7 +141,7 @@ def test_the_lead_over_shuffled_copies_is_that_over_all_orders(label, given):
     shuffled = [own[np.ix_(order, order)] for order in orders]
     means = [np.mean([(gram * copy).sum() for copy in shuffled]) for gram in (base, joint)]
     expected = math.log2(means[0] / means[1]) - math.log2((base * own).sum() / (joint * own).sum())
-    small = _small(engine, 0)
+    small = _small(entropies, 0)
     # tiles of what is given are in single precision
     assert _ahead(small, given, [2]) == pytest.approx([expected], abs=1e-7)
 
@@ -170,6 +170,6 @@ def test_noise_is_seldom_called_informative():
         rng = np.random.default_rng(seed)
         labels = tables.nominal("y", rng.integers(0, 3, size=60))
         noise = tables.Table(table.features, labels)
-        engine = tables.engine(noise, raw_options(alpha=2.0))
-        called += min(_p_values(engine, seed)) <= LEVEL
+        entropies = tables.entropies(noise, raw_options(alpha=2.0))
+        called += min(_p_values(entropies, seed)) <= LEVEL
     assert called <= 8  # the chance of more is .003

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from renyi.backend import get_backend
-from renyi.information import InformationEngine
+from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel
 from renyi.selection import ForwardSearch, chance_note
 from renyi.variables import Dataset, Variable
@@ -20,9 +20,11 @@ def noted(features, bandwidth, alpha=2.0):
     columns = tuple(Variable.continuous(f"x{j}", column) for j, column in enumerate(x.T))
     data = Dataset(columns, (Variable.nominal("y", y, ("n", "p")),))
     options = raw_options(bandwidth=bandwidth, alpha=alpha, criteria="none")
-    engine = InformationEngine(KernelModel.build(data, options), alpha, get_backend("numpy"))
-    steps = list(ForwardSearch(data, engine, options))
-    return chance_note(engine, data.names, steps, 0), steps, x, y
+    entropies = SetEntropies(
+        Computation.of(KernelModel.build(data, options), alpha, get_backend("numpy"))
+    )
+    steps = list(ForwardSearch(data, entropies, options))
+    return chance_note(entropies, data.names, steps, 0), steps, x, y
 
 
 @pytest.mark.parametrize("alpha", [1.01, 2.0])

@@ -136,7 +136,7 @@ def test_a_search_without_a_criterion_takes_everything(count):
 )
 @pytest.mark.parametrize("keep", [(), (2,)])
 def test_a_cancelled_search_keeps_its_finished_steps(phase, done, finished, keep, monkeypatch):
-    monkeypatch.setattr("renyi.information._engine.CHUNK_ROWS", 1)
+    monkeypatch.setattr("renyi.information._entropies.CHUNK_ROWS", 1)
     table = tables.random_table("CRBN", "delta", 30, seed=7)
     whole, _ = tables.search(table, keep=keep, alpha=1.01)
     token, kept = CancelToken(), []
@@ -146,9 +146,9 @@ def test_a_cancelled_search_keeps_its_finished_steps(phase, done, finished, keep
             token.cancel()
 
     options = raw_options(bandwidth=1.0, criteria="none", alpha=1.01)
-    engine = tables.engine(table, options, jobs=1)
+    entropies = tables.entropies(table, options, jobs=1)
     search = ForwardSearch(
-        table.dataset, engine, options, keep=keep, observer=observe, cancel=token
+        table.dataset, entropies, options, keep=keep, observer=observe, cancel=token
     )
 
     def run():
@@ -173,7 +173,9 @@ def test_an_observer_that_raises_loses_no_finished_step():
             raise KeyboardInterrupt
 
     options = raw_options(bandwidth=1.0, criteria="none")
-    search = ForwardSearch(table.dataset, tables.engine(table, options), options, observer=observe)
+    search = ForwardSearch(
+        table.dataset, tables.entropies(table, options), options, observer=observe
+    )
     kept = []
     with pytest.raises(KeyboardInterrupt):
         kept.extend(search)
@@ -186,12 +188,12 @@ def test_an_observer_that_raises_loses_no_finished_step():
 def test_a_search_goes_on_from_finished_steps(keep, criteria):
     table = tables.random_table("CRBN", "delta", 40, seed=7)
     options = raw_options(bandwidth=1.0, criteria=criteria, permutations=19, alpha=2.0)
-    whole = ForwardSearch(table.dataset, tables.engine(table, options), options, keep=keep)
+    whole = ForwardSearch(table.dataset, tables.entropies(table, options), options, keep=keep)
     steps = list(whole)
     for count in range(len(steps) + 1):
         search = ForwardSearch(
             table.dataset,
-            tables.engine(table, options),
+            tables.entropies(table, options),
             options,
             keep=keep,
             finished=steps[:count],
@@ -213,7 +215,7 @@ def test_progress_is_told_on_the_calling_thread_and_adds_up():
 
     options = raw_options(bandwidth=1.0, criteria="cmi-perm", permutations=19)
     search = ForwardSearch(
-        table.dataset, tables.engine(table, options, jobs=2), options, observer=observe
+        table.dataset, tables.entropies(table, options, jobs=2), options, observer=observe
     )
     steps = list(search)
     assert threads == {threading.current_thread()}
@@ -229,7 +231,7 @@ def test_progress_is_told_on_the_calling_thread_and_adds_up():
 
 @pytest.mark.parametrize(("alpha", "label"), [(1.01, "delta"), (2.0, "onehot"), (3.0, "numeric")])
 def test_the_number_of_jobs_changes_nothing(alpha, label, monkeypatch):
-    monkeypatch.setattr("renyi.information._engine.CHUNK_ROWS", 120)
+    monkeypatch.setattr("renyi.information._entropies.CHUNK_ROWS", 120)
     table = tables.random_table(RECIPE, label, 60, seed=9)
     results = [
         tables.search(
@@ -290,7 +292,7 @@ def test_the_names_of_levels_change_nothing(label):
 def test_seconds_are_kept_for_every_step():
     table = tables.random_table("CRB", "delta", 20, seed=14)
     options = raw_options(bandwidth=1.0, criteria="none")
-    search = ForwardSearch(table.dataset, tables.engine(table, options), options)
+    search = ForwardSearch(table.dataset, tables.entropies(table, options), options)
     steps = list(search)
     assert len(search.work) == len(steps)
     assert all(math.isfinite(work.seconds) and work.seconds >= 0 for work in search.work)
@@ -313,9 +315,9 @@ def test_an_interruption_leaves_no_worker_and_no_thread_limit_behind():
             raise KeyboardInterrupt
 
     options = raw_options(bandwidth=0.5, criteria="mi-perm", permutations=39)
-    engine = tables.engine(table, options, jobs=2)
+    entropies = tables.entropies(table, options, jobs=2)
     with pytest.raises(KeyboardInterrupt) as caught:
-        list(ForwardSearch(table.dataset, engine, options, observer=observe))
+        list(ForwardSearch(table.dataset, entropies, options, observer=observe))
     # while the exception, and with it every frame, is still alive
     assert caught.value is not None
     assert limits().items() >= before.items()

@@ -11,7 +11,7 @@ import pytest
 import renyi
 import tables
 from renyi.errors import MemoryBudgetError
-from renyi.information import InformationEngine
+from renyi.information import SetEntropies
 from renyi.selection import ForwardSearch, SelectionPath
 from tables import raw_options
 
@@ -21,24 +21,24 @@ PROBLEM = "H(y | S) of all 4 features needs matrices of 30 x 30, more than 1 KiB
 @pytest.fixture
 def frame(monkeypatch):
     """A table whose features do not fit together."""
-    monkeypatch.setattr(InformationEngine, "everything_problem", PROBLEM, raising=False)
+    monkeypatch.setattr(SetEntropies, "everything_problem", PROBLEM, raising=False)
     return tables.random_table("CRBN", "delta", 30, seed=5).frame
 
 
 def never_everything(monkeypatch):
     """Fail where the pair of all features is asked for before the last step."""
-    asked = InformationEngine.pair
+    asked = SetEntropies.pair
 
-    def pair(engine, features, question=None):
-        assert frozenset(features) != engine.everything
-        return asked(engine, features, question)
+    def pair(entropies, features, question=None):
+        assert frozenset(features) != entropies.computation.everything
+        return asked(entropies, features, question)
 
-    monkeypatch.setattr(InformationEngine, "pair", pair)
+    monkeypatch.setattr(SetEntropies, "pair", pair)
 
 
 def test_mi_and_gain_are_those_of_a_path_with_cmi(frame, monkeypatch):
     without = renyi.select(frame, criterion="mi-perm", stop_when="all", significance=0.9)
-    monkeypatch.setattr(InformationEngine, "everything_problem", "", raising=False)
+    monkeypatch.setattr(SetEntropies, "everything_problem", "", raising=False)
     whole = renyi.select(frame, criterion="mi-perm", stop_when="all", significance=0.9)
     assert without.selected == whole.selected
     assert without.verdict == whole.verdict
@@ -81,7 +81,7 @@ def test_the_record_is_valid_and_comes_back(frame):
 
 @pytest.mark.parametrize("criterion", ["cmi-perm", "cmi-heuristic", ("mi-perm", "cmi-perm")])
 def test_a_criterion_that_needs_cmi_is_refused_before_any_work(frame, criterion, monkeypatch):
-    monkeypatch.setattr(InformationEngine, "candidates", None)
+    monkeypatch.setattr(SetEntropies, "candidates", None)
     seen = []
     with pytest.raises(MemoryBudgetError) as refusal:
         renyi.select(frame, criterion=criterion, progress=seen.append)
@@ -96,7 +96,7 @@ def test_a_criterion_that_needs_cmi_is_refused_before_any_work(frame, criterion,
 def test_other_criteria_are_not(frame, criteria):
     table = tables.random_table("CRBN", "delta", 30, seed=5)
     options = raw_options(criteria=criteria)
-    search = ForwardSearch(table.dataset, tables.engine(table, options), options)
+    search = ForwardSearch(table.dataset, tables.entropies(table, options), options)
     assert search.cmi_problem == PROBLEM
     assert all(step.cmi is None for step in search)
 

@@ -10,19 +10,19 @@ import pytest
 
 import renyi
 import tables
-from renyi.information import InformationEngine
+from renyi.information._ledger import Ledger
 
 
 @pytest.fixture
 def counting(monkeypatch):
-    """An engine that says in which ways it settled what it was asked for since the last time."""
+    """A ledger that says in which ways it settled what it was asked for since the last time."""
     given = []
 
-    def take(engine):
+    def take(ledger):
         given.append(len(given) + 1)
         return {"candidates": {"rank 64": given[-1]}, "replicates": {"bound": 10 * given[-1]}}
 
-    monkeypatch.setattr(InformationEngine, "take_settled", take, raising=False)
+    monkeypatch.setattr(Ledger, "take_settled", take, raising=False)
     return given
 
 

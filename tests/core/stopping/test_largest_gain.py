@@ -9,7 +9,8 @@ import pytest
 import oracle
 import tables
 from renyi._random import permutation
-from renyi.information import _single_sums, _stacks
+from renyi.bounds import _stacks
+from renyi.order2 import _single_sums
 from renyi.stopping import _best
 from renyi.variables import Dataset, Variable
 
@@ -23,7 +24,7 @@ SEED = 5
 def way(request, monkeypatch):
     """Small problems are solved as stacks and sums; without them, as long ones are."""
     if request.param == "long":
-        monkeypatch.setattr(_stacks, "MOST_ROWS", 0)
+        monkeypatch.setattr(_stacks, "STACK_ROWS", 0)
         monkeypatch.setattr(_single_sums, "MOST_ROWS", 0)
 
 

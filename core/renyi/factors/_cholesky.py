@@ -1,0 +1,127 @@
+"""Low-rank factors of the squared Gaussian Grams of single variables, with their residuals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from renyi._typing import FloatArray
+from renyi.factors._pivoted import PivotedCholesky
+from renyi.kernels import KernelPart
+
+__all__ = ["RESIDUAL", "Factor", "squared_factor"]
+
+RESIDUAL: Final = 2e-14
+"""Largest residual of a diagonal entry (they are 1) at which a factor counts as the matrix.
+
+A pair's entry is then off by at most as much; about 50 roundings of the sums that make it up."""
+
+FEW_POINTS: Final = 16
+"""Distinct rows up to which eigenvectors of the Gram itself are the quickest factor."""
+
+MOST_LEVELS: Final = 64
+"""Levels up to which a nominal part is worth a one-hot factor."""
+
+MOST_RANK: Final = 256
+"""Rank up to which a continuous part is worth a factor."""
+
+EPS: Final = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True, eq=False)
+class Factor:
+    """L with L L' equal to a squared Gram on distinct rows, but for a residual.
+
+    The difference is positive semidefinite up to rounding, so that its largest entry is on the
+    diagonal.
+
+    Attributes
+    ----------
+    values
+        (m, r), one row per distinct row; columns in the order of their share of the trace.
+    residual
+        Largest entry of the difference.
+    means
+        (r + 1,) mean of the difference's diagonal over all rows, for the first 0, 1, ... columns
+        alone, each an upper bound; empty for an exact factor.
+    """
+
+    values: FloatArray
+    residual: float
+    means: FloatArray = field(default_factory=lambda: np.empty(0))
+
+    @property
+    def mean(self) -> float:
+        """Mean of the difference's diagonal over all rows, an upper bound."""
+        return float(self.means[-1]) if len(self.means) else self.residual
+
+    def loosened(self, residual: float) -> Factor:
+        """Return the factor of the least rank whose mean residual is at most `residual`."""
+        enough = np.flatnonzero(self.means <= residual)
+        if not len(enough):
+            return self
+        rank = max(int(enough[0]), 1)
+        rest = self.values[:, rank:]
+        largest = float(np.einsum("ij,ij->i", rest, rest).max()) + self.residual
+        return Factor(np.ascontiguousarray(self.values[:, :rank]), largest, self.means[: rank + 1])
+
+
+def squared_factor(part: KernelPart) -> Factor | None:
+    """Factor the squared kernel of one part over its distinct rows, or None if not worth it."""
+    if part.codes is not None:
+        if part.distinct > MOST_LEVELS:
+            return None
+        return Factor(np.eye(part.distinct), 0.0)
+    if part.soft is not None:
+        return None
+    points = part.coordinates[part.representatives()]
+    counts = np.bincount(part.rows, minlength=part.distinct).astype(np.float64)
+    if part.distinct <= FEW_POINTS:
+        return _small_factor(points, counts)
+    return gaussian_factor(points * np.sqrt(2.0), counts)
+
+
+def _small_factor(points: FloatArray, counts: FloatArray) -> Factor:
+    """Factor exp(-|u - v|^2) over a few rows by eigenvectors, at a tenth of the calls."""
+    differences = points[:, None, :] - points[None, :, :]
+    gram = np.exp(-np.einsum("ijk,ijk->ij", differences, differences))
+    shares = np.sqrt(counts / counts.sum())
+    found, vectors = np.linalg.eigh(shares[:, None] * gram * shares[None, :])
+    kept = np.flatnonzero(found > EPS * len(found))[::-1]
+    values = vectors[:, kept] * np.sqrt(found[kept]) / shares[:, None]
+    missing = np.maximum(1.0 - np.einsum("ij,ij->i", values, values), 0.0)
+    residual = float(missing.max()) + 8 * EPS * len(found)
+    left_out = np.append(np.cumsum(found[kept][::-1])[::-1], 0.0)
+    return Factor(np.ascontiguousarray(values), residual, left_out + residual)
+
+
+def gaussian_factor(points: FloatArray, counts: FloatArray) -> Factor | None:
+    """Factor exp(-|u - v|^2 / 2) over rows u, v of `points` to `RESIDUAL`, or give up.
+
+    A pivoted Cholesky factor is turned so that its first columns make up as much of the trace as
+    any of their number can: with V orthogonal L L' = (L V)(L V)', and what a truncation of L V
+    leaves out is positive semidefinite.
+
+    Parameters
+    ----------
+    points
+        (m, d) scaled coordinates.
+    counts
+        (m,) how many rows each stands for.
+    """
+    found = PivotedCholesky(points)
+    most = min(MOST_RANK, max(64, int(np.sum(counts)) // 4))
+    if not found.extend(most, largest=RESIDUAL):
+        return None
+    weights = counts / np.sum(counts)
+    left = found.factor.T
+    vectors = np.linalg.eigh((left * weights[:, None]).T @ left)[1]
+    turned = np.ascontiguousarray(left @ vectors[:, ::-1])
+    residual = found.largest + 4 * EPS * (1 + math.sqrt(found.rank))  # the turn's rounding
+    shares = weights @ (turned * turned)
+    # summed from the small end: 1 less those before would drown them
+    left_out = np.append(np.cumsum(shares[::-1])[::-1], 0.0)
+    return Factor(turned, residual, left_out + residual).loosened(residual + RESIDUAL)

@@ -1,0 +1,188 @@
+"""Which way leads to H(y | Z): one table, and who reads it decides nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from renyi.bounds import CHUNK_ROWS, STACK_ROWS
+from renyi.entropies import needs_eigenvalues
+
+__all__ = ["WAYS", "Plan", "Way", "plan_of"]
+
+LOOSE_VALUES: Final = 200_000
+"""Rows times extensions of one product from which bounds on all, and values of few, save time."""
+
+TOGETHER_ROWS: Final = 4096
+"""Rows beyond which exponentials in double precision take most of the time of a pass."""
+
+LEAST_TOLERANCE: Final = 1e-6
+"""Tolerance from which a value out of a pass in single precision is taken; for a smaller one it is
+found in doubles."""
+
+
+class Way(NamedTuple):
+    """One row of the table.
+
+    Attributes
+    ----------
+    name
+        What it is called.
+    home
+        The module it is in.
+    when
+        What has to be so.
+    why
+        Why it is the way to go there.
+    """
+
+    name: str
+    home: str
+    when: str
+    why: str
+
+
+WAYS: Final = (
+    Way(
+        "sums",
+        "order2",
+        "alpha 2, solver auto",
+        "S_2 is a sum over pairs of rows: one pass over what all candidates or replicates share "
+        "gives them all; one whose kernel has no factor goes on below",
+    ),
+    Way(
+        "stacks",
+        "bounds._stacks",
+        f"1 <= alpha and no whole number from 2 to 8, solver auto, up to {STACK_ROWS} rows",
+        "the Grams of many extensions of one set are solved as one stack; one tangent at their "
+        "mean bounds most of them first",
+    ),
+    Way(
+        "factors",
+        "bounds._bracket",
+        "1 <= alpha and no whole number from 2 to 8, solver auto; from 1, solver low-rank",
+        "a pivoted Cholesky factor gives an interval, and its rank is raised only until the "
+        "question is answered",
+    ),
+    Way(
+        "bands",
+        "bounds._banded",
+        "the same, solver auto, the matrix fits, no tie to be decided",
+        "where a factor would cost more than eigenvalues: a matrix reduced to a band is a third "
+        "of the work, and determinants of it bound what is asked",
+    ),
+    Way(
+        "values",
+        "entropies",
+        "always, but where the matrix does not fit",
+        "the cheapest solver that meets the tolerance",
+    ),
+)
+"""In the order in which they are tried; each takes what those before left open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which of `WAYS` are open to a computation.
+
+    Attributes
+    ----------
+    alpha, rows
+        Order, and number of rows.
+    sums
+        Sums over pairs of rows at order 2 serve many sets at once.
+    factors
+        Values come as bounds that a question may leave wide.
+    bands
+        A band may stand in for eigenvalues.
+    free
+        No solver was asked for by name.
+    only_factors
+        There is no other way: the matrix does not fit, or low rank was asked for.
+    expectant
+        A value that is expected tells how to go about finding it. Not where a factor is the only
+        way: it is refused by what it is, not by what was expected.
+    """
+
+    alpha: float
+    rows: int
+    sums: bool
+    factors: bool
+    bands: bool
+    free: bool
+    only_factors: bool
+    expectant: bool
+
+    @property
+    def stacks(self) -> bool:
+        """Whether stacks of matrices may be solved at once; `stack_size` tells of how many."""
+        return self.factors and self.free
+
+    @property
+    def singly(self) -> bool:
+        """Whether each set is a task of its own: no pass over a Gram gives many."""
+        return 2 * self.rows > CHUNK_ROWS and not self.sums
+
+    def loosens(self, count: int) -> bool:
+        """Return whether so many values are less work as bounds first, at order 2.
+
+        Those that may be the smallest are then looked at again, for one more pass over the Gram.
+        """
+        return self.sums and count * self.rows >= LOOSE_VALUES
+
+    @property
+    def long(self) -> bool:
+        """Whether a pass in single precision saves more than it costs to look again."""
+        return self.rows > TOGETHER_ROWS
+
+    def together(self, tolerance: float) -> bool:
+        """Return whether a pass in single precision over what is given tells enough of it."""
+        return self.sums and self.long and tolerance >= LEAST_TOLERANCE
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The rows of `WAYS` that are taken, in their order."""
+        taken = {
+            "sums": self.sums,
+            "stacks": self.stacks and self.rows <= STACK_ROWS,
+            "factors": self.factors,
+            "bands": self.factors and self.bands,
+            "values": not self.only_factors,
+        }
+        return tuple(way for way in WAYS if taken[way.name])
+
+
+def plan_of(alpha: float, solver: str, rows: int, *, fits: bool, coded_target: bool) -> Plan:
+    """Return which ways lead to an entropy.
+
+    Parameters
+    ----------
+    alpha
+        Order.
+    solver
+        `auto`, or the one that was asked for.
+    rows
+        How many there are.
+    fits
+        Whether a matrix of all rows does.
+    coded_target
+        Whether the target is one of classes.
+
+    Examples
+    --------
+    >>> plan = plan_of(1.01, "auto", 5000, fits=True, coded_target=True)
+    >>> [way.name for way in plan.ways]
+    ['factors', 'bands', 'values']
+    """
+    free = solver == "auto"
+    factors = alpha >= 1 and (solver == "low-rank" or (free and needs_eigenvalues(alpha)))
+    return Plan(
+        alpha=alpha,
+        rows=rows,
+        sums=alpha == 2 and free,
+        factors=factors,
+        bands=free and fits,
+        free=free,
+        only_factors=solver == "low-rank" or not fits,
+        expectant=factors and free and fits and alpha <= 2 and coded_target,
+    )

@@ -1,0 +1,29 @@
+"""Sums over pairs of rows: everything that order 2 allows without eigenvalues."""
+
+from renyi.order2._candidate_factors import CandidateFactors, CandidateStack
+from renyi.order2._expansion import expanded, terms_of
+from renyi.order2._pair_sums import PairSums
+from renyi.order2._products import FactorStore, Passes, product_pairs
+from renyi.order2._quadratic import SquaredSums
+from renyi.order2._single_sums import SingleSums
+from renyi.order2._stack import Extension, Stack
+from renyi.order2._strips import SINGLE_RESIDUAL
+from renyi.order2._variable_sums import factor_sums, part_sums
+
+__all__ = [
+    "SINGLE_RESIDUAL",
+    "CandidateFactors",
+    "CandidateStack",
+    "Extension",
+    "FactorStore",
+    "PairSums",
+    "Passes",
+    "SingleSums",
+    "SquaredSums",
+    "Stack",
+    "expanded",
+    "factor_sums",
+    "part_sums",
+    "product_pairs",
+    "terms_of",
+]

@@ -1,0 +1,397 @@
+r"""Order 2 without eigenvalues, for many extensions of one product at a time.
+
+S_2(A) = -log2 ||A||_F^2, so only sums of squared kernel values are needed. With F = L L' the
+squared Gram of one more variable and W that of the others,
+
+    sum_ij W_ij F_ij = tr(L' W L),
+
+one matrix product with all the L side by side serves every candidate of a step, or every
+permuted copy of one variable (whose L has its rows permuted). With a delta-kernel label the same
+sum over pairs within a class gives the joint entropy, out of the same pass. W comes in tiles, or as
+a factor of its own where its rank makes that cheaper: ||L_W' L||_F^2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Final
+
+import numpy as np
+
+from renyi._typing import Array, FloatArray, IntArray
+from renyi.backend import Backend
+from renyi.entropies import FACTOR_BYTES
+from renyi.execution import run
+from renyi.factors import RESIDUAL, TILE, TILE_COLUMNS, spans
+from renyi.kernels import KernelProduct, pack_codes
+from renyi.order2._blocks import (
+    Block,
+    SumsWithTarget,
+    added_up,
+    low_rank_sums,
+    split,
+    sums_of_factor,
+    weighed,
+)
+from renyi.order2._row_sums import RowSums, Sums
+from renyi.order2._stack import SINGLE_LEAST, Extension, Stack
+from renyi.order2._strips import (
+    AT_ONCE,
+    CACHED_ENTRIES,
+    KEPT_BYTES,
+    MANY_AT_ONCE,
+    MOST_KEPT_BYTES,
+    ROUNDED,
+    SINGLE_COLUMNS,
+    SINGLE_ENTRY,
+    SINGLE_RESIDUAL,
+    Strip,
+    rounding_of,
+    strip_of,
+)
+
+__all__ = ["SINGLE_RESIDUAL", "SquaredSums"]
+
+COLUMN_SHARE: Final = 4
+"""Of the bytes that a factor may take, the part of stacked factors worked on at once: with what
+they are multiplied into they take two to three times as much."""
+
+
+class SquaredSums:
+    """Sums of W_ij F_ij over all pairs, and over pairs of one class, for many F at once.
+
+    Rows that are equal in W and in class are added up first: the sums are bilinear in L.
+
+    Parameters
+    ----------
+    base
+        The product whose squared Gram is W; its rows may have weights.
+    classes, n_classes
+        (n,) label codes, or None where only sums over all pairs are wanted.
+    backend
+        Where the matrix products run.
+    residual
+        Largest mean residual of the diagonal that a factor of W may leave.
+    most_bytes
+        Bytes that the factors of W may take, see `factor_bytes`.
+    """
+
+    def __init__(
+        self,
+        base: KernelProduct,
+        classes: IntArray | None,
+        n_classes: int,
+        backend: Backend,
+        *,
+        residual: float = RESIDUAL,
+        most_bytes: int = FACTOR_BYTES,
+    ) -> None:
+        n = len(base)
+        self._backend = backend
+        self._n = n
+        self._column_bytes = most_bytes // COLUMN_SHARE
+        label = np.zeros(n, dtype=np.int64) if classes is None else classes
+        codes = np.zeros(n, dtype=np.int64) if base.codes is None else base.codes
+        groups, count = pack_codes(base.rows, base.distinct, label, max(n_classes, 1))
+        if 2 * count > n:  # to add up so few rows takes longer than it saves
+            groups, count = np.arange(n), n
+        self._order = np.lexsort((groups, label, codes))
+        ordered = groups[self._order]
+        self._starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+        self._merged = count < n
+        # rows that were added up are few, and their sums long; a device's library may round single
+        # precision further than its numbers do
+        host = backend.device == "cpu"
+        self._single = residual >= SINGLE_RESIDUAL and not self._merged and host
+        first = self._order[self._starts]
+        self._weights = None if base.weights is None else base.weights[self._order]
+        own = np.ones(n) if self._weights is None else self._weights
+        counts, squares = (np.add.reduceat(w, self._starts) for w in (own, own**2))
+        room = most_bytes // max(len(first), 1)  # a row: each block has the share of its rows
+        weights = counts, squares
+        self._blocks = list(split(base, first, codes[first], label[first], weights, residual, room))
+        self._sums: dict[int, Sums] = {}
+        self._largest: dict[int, float] = {}
+        sizes = [len(block.product) for block in self._blocks]
+        kept = (4 if self._single else 8) * sum(m * (m + TILE) // 2 for m in sizes)
+        self._keeps = self._alone = False
+        self._may_keep = host and kept <= min(KEPT_BYTES, most_bytes // COLUMN_SHARE)
+        self._may_keep_much = host and kept <= min(MOST_KEPT_BYTES, most_bytes)
+        self._kept: dict[tuple[int, int], list[tuple[slice, slice, Array]]] = {}
+
+    def sums(self, extensions: Sequence[Extension]) -> tuple[FloatArray, FloatArray]:
+        """Return the sums over all pairs and over pairs within a class, each (len(extensions),)."""
+        everything, within = np.empty(len(extensions)), np.empty(len(extensions))
+        most = max(1, self._column_bytes // (8 * self._n))
+        self._keeps = self._may_keep
+        start = 0
+        while start < len(extensions):
+            stop, columns = start, 0
+            while stop < len(extensions):
+                width = extensions[stop].factor.values.shape[1]
+                if stop > start and columns + width > most:
+                    break
+                columns += width
+                stop += 1
+            part = slice(start, stop)
+            found = self._backend.guarded(
+                self._some_sums, extensions[part], what="a variable's factor and a tile of the Gram"
+            )
+            everything[part], within[part] = zip(*found, strict=True)
+            start = stop
+        return everything, within
+
+    def errors(self, extensions: Sequence[Extension]) -> FloatArray:
+        """Return how far off either sum may be by residuals and single precision, after `sums`.
+
+        With R, positive semidefinite, missing of F, the sum of
+        W_ij R_ij is at most the largest row sum of W times tr R, and at most n^2 times the largest
+        entry of R; what is missing of W counts n^2 times its mean diagonal, F having no row sum
+        above n. These make a sum too small, tiles in single precision one too small or too large.
+        """
+        residuals = np.array([extension.factor.residual for extension in extensions])
+        means = np.array([extension.factor.mean for extension in extensions])
+        return np.asarray(self._errors(residuals, means)[0])
+
+    def _errors(self, residuals: FloatArray, means: FloatArray) -> FloatArray:
+        """Return the errors of the sums over all pairs, and over those of a class, (2, count)."""
+        n = float(self._n)
+        heaviest = 1.0 if self._weights is None else float(self._weights.max())
+        rows = max((self._largest.get(k, n) for k in range(len(self._blocks))), default=n)
+        missing = sum(n * block.wide.trace for block in self._blocks)
+        left_out = np.minimum(n * n * residuals, heaviest * rows * n * means) + missing
+        rounded = np.zeros((2, 1))
+        if self._single:
+            # by Cauchy's inequality the sum over |L_ik| |L_jk| is at most 1
+            for found in self._sums.values():
+                rounded += rounding_of(self._n) * (1 + SINGLE_ENTRY) * found.totals[:, None]
+            rounded += heaviest**2 * n * n * SINGLE_LEAST
+        return np.asarray(left_out + rounded)
+
+    def stacked(
+        self, stack: Stack, orders: Sequence[IntArray | None] = (None,)
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return both sums, (orders, count), and how far off either may be, (2, count), of a stack.
+
+        Parameters
+        ----------
+        stack
+            The variables; in single precision on a CPU only.
+        orders
+            Orders (n,) in which the rows of all variables are taken; None as they are.
+        """
+        everything, within = (np.empty((len(orders), len(stack))) for _ in range(2))
+        rows = [self._order if order is None else order[self._order] for order in orders]
+        most = max(1, self._column_bytes // (stack.values.itemsize * self._n))
+        self._keeps = self._may_keep_much and orders[0] is not None
+
+        def sums(parts: Sequence[tuple[Stack, slice]]) -> list[tuple[FloatArray, FloatArray]]:
+            return [self._of_orders(part, rows[some]) for part, some in parts]
+
+        def work(item: tuple[tuple[int, int], Stack, slice]) -> None:
+            place, part, some = item
+            found = self._backend.guarded(sums, [(part, some)], what="many factors")[0]
+            everything[some, slice(*place)], within[some, slice(*place)] = found
+
+        items = []
+        for place in stack.parts(most):
+            part = stack.part(*place)
+            columns = min(most, AT_ONCE if self._keeps else MANY_AT_ONCE)
+            at_once = max(1, columns // max(part.values.shape[1], 1))
+            items += [(place, part, some) for some in spans(0, len(orders), at_once)]
+        # the first tells the sums over W and keeps its tiles; of few rows the others need no more
+        # than one worker each
+        beside = len(self._starts) <= TILE and self._keeps
+        for item in items[: 1 if beside else len(items)]:
+            work(item)
+        if beside:
+            self._alone = True
+            try:
+                jobs = None if self._backend.device == "cpu" else 1
+                list(run(work, items[1:], rows=self._n, jobs=jobs))
+            finally:
+                self._alone = False
+        errors = self._errors(stack.residuals, stack.means)
+        if stack.values.dtype == np.float32:  # rounded, also where sums are in double precision
+            largest = [self._largest.get(k, float(self._n)) for k in range(len(self._blocks))]
+            heaviest = 1.0 if self._weights is None else float(self._weights.max())
+            errors = errors + ROUNDED * heaviest * self._n * max(largest, default=0.0)
+        return everything, within, errors
+
+    def _of_orders(self, part: Stack, rows: Sequence[IntArray]) -> tuple[FloatArray, FloatArray]:
+        """Return both sums of some variables in some orders, (orders, count) each."""
+        columns = [self._rows_of(part.values, order) for order in rows]
+        width = part.values.shape[1]
+        offsets = [part.offsets + number * width for number in range(len(rows))]
+        stacked = columns[0] if len(rows) == 1 else np.hstack(columns)
+        found = self._column_sums(stacked, np.concatenate(offsets))
+        everything, within = (sums.reshape(len(rows), len(part)) for sums in found)
+        return everything, within
+
+    def given(self) -> SumsWithTarget:
+        """Return the sums over W alone, of the pass that was made last, or of one made for them."""
+        if len(self._sums) < len(self._blocks):
+            nothing = np.empty((len(self._starts), 0), np.float32 if self._single else np.float64)
+            self._column_sums(nothing, np.empty(0, dtype=np.int64))
+        own = np.ones(self._n) if self._weights is None else self._weights
+        found = Sums.zeros(self._n)
+        places = np.repeat(np.arange(len(self._starts)), np.diff(np.append(self._starts, self._n)))
+        ordered = Sums.zeros(len(self._starts))
+        for number, block in enumerate(self._blocks):
+            some = self._sums[number]
+            ordered.rows[block.rows], ordered.within[block.rows] = some.rows, some.within
+            found.totals[:] += some.totals
+            found.squares[:] += some.squares
+        # each row is its own neighbour, at 1
+        found.rows[self._order] = own * (ordered.rows[places] - own)
+        found.within[self._order] = own * (ordered.within[places] - own)
+        fourth = float((own**4).sum())
+        heaviest = float(own.max())
+        missing = sum(heaviest * self._n * block.wide.trace for block in self._blocks)
+        if self._single:
+            missing += heaviest**2 * float(self._n) ** 2 * SINGLE_LEAST
+        return SumsWithTarget(
+            found.rows,
+            found.within,
+            (float(found.totals[0]), float(found.totals[1])),
+            float(found.squares[0]) - fourth,
+            float(found.squares[1]) - fourth,
+            SINGLE_ENTRY if self._single else 0.0,
+            missing,
+        )
+
+    def _rows_of(self, values: FloatArray, rows: IntArray) -> FloatArray:
+        """Return the rows of a pass from those of a table."""
+        if self._merged:
+            return added_up(values, rows, self._starts, self._weights)
+        return weighed(values[rows], self._weights)
+
+    def _some_sums(self, extensions: Sequence[Extension]) -> list[tuple[float, float]]:
+        widths = [extension.factor.values.shape[1] for extension in extensions]
+        offsets = np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64)
+        columns = sum(widths)
+        # factors of W are multiplied in double precision: their sums are too long for single
+        single = self._single and all(block.by_tiles(columns) for block in self._blocks)
+        stacked = np.empty((len(self._starts), columns), np.float32 if single else np.float64)
+        for extension, column, width in zip(extensions, offsets, widths, strict=True):
+            values = extension.factor.values
+            if single:
+                values = np.where(np.abs(values) < SINGLE_LEAST, 0.0, values).astype(np.float32)
+            values = weighed(values[extension.rows[self._order]], self._weights)
+            if self._merged:
+                values = np.add.reduceat(values, self._starts, axis=0, dtype=np.float64)
+            stacked[:, column : column + width] = values
+        everything, within = self._column_sums(stacked, offsets)
+        return list(zip(everything.tolist(), within.tolist(), strict=True))
+
+    def _column_sums(self, stacked: FloatArray, offsets: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of columns that belong together, from rows in the order of a pass."""
+        columns = stacked.shape[1]
+        by_tiles = [block.by_tiles(columns) for block in self._blocks]
+        if stacked.dtype == np.float32 and not all(by_tiles):
+            stacked = stacked.astype(np.float64)
+        everything, within = np.zeros(columns), np.zeros(columns)
+        for number, block in enumerate(self._blocks):
+            some = self._backend.to_device(stacked[block.rows])
+            if by_tiles[number]:
+                self._add_tiles(number, block, some, everything, within)
+            else:
+                self._add_low_rank(number, block, some, everything, within)
+        if not columns:
+            return everything, within
+        return np.add.reduceat(everything, offsets), np.add.reduceat(within, offsets)
+
+    def _add_low_rank(
+        self,
+        number: int,
+        block: Block,
+        columns: Array,
+        everything: FloatArray,
+        within: FloatArray,
+    ) -> None:
+        """Add the sums of a block whose W is of low rank."""
+        backend = self._backend
+        left = backend.to_device(block.wide.factor)
+        if number not in self._largest:
+            self._largest[number] = block.wide.largest_row_sum(block.counts)
+        if number not in self._sums:
+            self._sums[number] = sums_of_factor(block)
+        total, inside = low_rank_sums(left, columns, block.classes, backend)
+        everything += total
+        within += inside
+
+    def _add_tiles(
+        self,
+        number: int,
+        block: Block,
+        columns: Array,
+        everything: FloatArray,
+        within: FloatArray,
+    ) -> None:
+        """Add the column sums of L_F * (W L_F) over the lower triangle of W, tile by tile."""
+        single = self._single and columns.dtype == self._backend.xp.float32
+        sums_known = number in self._sums
+        rows = None
+        if not sums_known:
+            rows = RowSums(block.counts, block.squares, self._backend, single=single)
+        width = columns.shape[1]
+        pieces = [columns]
+        most = CACHED_ENTRIES // min(max(columns.shape[0], 1), TILE)
+        if width > most:  # each by itself in memory
+            copied = self._backend.xp.asarray
+            pieces = [copied(columns[:, some], copy=True) for some in spans(0, width, most)]
+
+        def task(strip: tuple[slice, slice]) -> Strip:
+            own, some = strip
+            sums = Sums.zeros(0 if rows is None else some.stop)
+            tiles = self._tiles(number, own, some, rows, sums, single=single)
+            return strip_of(own, tiles, pieces, sums, self._n, self._backend)
+
+        strips = [(own, some) for own in block.classes for some in spans(own.start, own.stop, TILE)]
+        # the last strips are the longest; one worker where all share a device
+        jobs = None if self._backend.device == "cpu" and not self._alone else 1
+        for found in run(task, strips[::-1], rows=len(block.product), jobs=jobs):
+            within += found.inside
+            everything += found.inside
+            everything += found.outside
+            if rows is not None:
+                rows.sums.take(found.sums)
+        if rows is not None:
+            self._largest[number], self._sums[number] = rows.largest, rows.sums
+
+    def _tiles(
+        self,
+        number: int,
+        own: slice,
+        some: slice,
+        rows: RowSums | None,
+        sums: Sums,
+        *,
+        single: bool,
+    ) -> Iterator[tuple[slice, slice, Array]]:
+        """Yield the tiles (rows, columns, W there) of the rows `some` and all before them.
+
+        First the one on the diagonal; `own` is the class of the rows. They are kept where they are
+        not too large: replicates come in rounds. `sums` take what the tiles add
+        to those over W.
+        """
+        block, key = self._blocks[number], (number, some.start)
+        # only after a whole pass: one that failed midway has not told the sums of all rows
+        if rows is None and single == self._single and key in self._kept:
+            yield from self._kept[key]
+            return
+        kept, keeps = [], self._keeps and single == self._single
+        width = SINGLE_COLUMNS if single else TILE_COLUMNS
+        before = spans(own.start, some.start, width), spans(0, own.start, width)
+        for others in chain((some,), *before):
+            tile = block.product.tile(self._backend, some, others, exponent=2.0, single=single)
+            if single:
+                tile[tile < SINGLE_LEAST] = 0.0
+            if rows is not None:
+                rows.add(sums, tile, some, others, within=others.start >= own.start)
+            if keeps:
+                kept.append((some, others, tile))
+            yield some, others, tile
+        if keeps:
+            self._kept[key] = kept

@@ -153,7 +153,7 @@ METHODS = (
     ),
     Method(
         "cmi-max-growing",
-        "cmi-max with a bandwidth of the square root of the number of columns in the kernel, P = 19",
+        "cmi-max with bandwidth sqrt(number of columns in the kernel), P = 19",
         {"criterion": "cmi-max", "permutations": 19, "bandwidth": "growing:1"},
     ),
     Method(

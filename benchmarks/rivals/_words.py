@@ -45,9 +45,9 @@ Where nothing is selected, the answer is the commonest class or the mean. Scores
 a hundred.
 
 For the models, numbers are standardised and columns of names become a column of 0 and 1 for each
-level (one for two levels), as the training rows have them. What is counted is always columns of
-the table: a column is kept if any of its levels is. Seeds are fixed. Folds inside a selection are
-of the training rows, five, or as many as the rarest class has rows.
+category (one for two categories), as the training rows have them. What is counted is always columns
+of the table: a column is kept if any of its categories is. Seeds are fixed. Folds inside a
+selection are of the training rows, five, or as many as the rarest class has rows.
 """
 
 RIVALS_TOLD = """

@@ -68,7 +68,7 @@ PERM = "--criterion cmi-perm --permutations 100"
 ROWS = (
     Limit(
         "waveform-1.01",
-        "waveform 5000 x 21, cmi-perm, P = 100, alpha 1.01, sigma 1, until it stops",
+        "waveform 5000 x 21, cmi-perm, P = 100, alpha 1.01, bandwidth 1, until it stops",
         "waveform",
         f"{PERM} --alpha 1.01 --bandwidth 1",
         60,
@@ -79,7 +79,7 @@ ROWS = (
     ),
     Limit(
         "waveform-first-8",
-        "waveform, first 8 features, criterion none, alpha 1.01, sigma 2",
+        "waveform, first 8 features, criterion none, alpha 1.01, bandwidth 2",
         "waveform",
         f"{NONE} 8 --alpha 1.01 --bandwidth 2",
         90,
@@ -87,7 +87,7 @@ ROWS = (
     ),
     Limit(
         "breast",
-        "breast 569 x 30, cmi-perm, P = 100, alpha 1.01, sigma 1",
+        "breast 569 x 30, cmi-perm, P = 100, alpha 1.01, bandwidth 1",
         "breast",
         f"{PERM} --alpha 1.01 --bandwidth 1",
         3,
@@ -95,7 +95,7 @@ ROWS = (
     ),
     Limit(
         "madelon-1.01",
-        "madelon 2600 x 500, 10 features, criterion none, sigma 2, alpha 1.01",
+        "madelon 2600 x 500, 10 features, criterion none, bandwidth 2, alpha 1.01",
         "madelon",
         f"{NONE} 10 --alpha 1.01 --bandwidth 2",
         330,
@@ -111,7 +111,7 @@ ROWS = (
     ),
     Limit(
         "lymph",
-        "lymph 96 x 4026, cmi-perm, P = 100, first 20 features, alpha 1.01, sigma 1",
+        "lymph 96 x 4026, cmi-perm, P = 100, first 20 features, alpha 1.01, bandwidth 1",
         "lymph",
         f"{PERM} --max-features 20 --alpha 1.01 --bandwidth 1",
         12,
@@ -119,7 +119,7 @@ ROWS = (
     ),
     Limit(
         "semeion",
-        "semeion 1593 x 256, first 20 features, criterion none, alpha 1.01, sigma 1",
+        "semeion 1593 x 256, first 20 features, criterion none, alpha 1.01, bandwidth 1",
         "semeion",
         f"{NONE} 20 --alpha 1.01 --bandwidth 1",
         240,
@@ -127,7 +127,7 @@ ROWS = (
     ),
     Limit(
         "100000-mi",
-        "100,000 x 20 (waveform-like), mi-perm, P = 100, alpha 2, sigma 2, first 4 features",
+        "100,000 x 20 (waveform-like), mi-perm, P = 100, alpha 2, bandwidth 2, first 4 features",
         100_000,
         "--criterion mi-perm --permutations 100 --max-features 4 --alpha 2 --bandwidth 2",
         60,
@@ -143,7 +143,7 @@ ROWS = (
     ),
     Limit(
         "1000000-2",
-        "1,000,000 x 20, criterion none, alpha 2, sigma 2, first 3 features",
+        "1,000,000 x 20, criterion none, alpha 2, bandwidth 2, first 3 features",
         1_000_000,
         f"{NONE} 3 --alpha 2 --bandwidth 2",
         180,
@@ -151,7 +151,7 @@ ROWS = (
     ),
     Limit(
         "1000000-1.01",
-        "1,000,000 x 20, criterion none, alpha 1.01, sigma 2, first 2 features",
+        "1,000,000 x 20, criterion none, alpha 1.01, bandwidth 2, first 2 features",
         1_000_000,
         f"{NONE} 2 --alpha 1.01 --bandwidth 2",
         240,

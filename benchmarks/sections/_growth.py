@@ -60,7 +60,7 @@ def sizes(quick: bool) -> list[Size]:
 
 
 TOLD = """
-Generated waveforms, criterion none, sigma 2. Rows: 20 features, the first 2 selected. Features:
+Generated waveforms, criterion none, bandwidth 2. Rows: 20 features, the first 2 selected. Features:
 {rows} rows, the first 4 selected; columns beyond 21 are those of other waveform tables, noise for
 this target. Seconds are the work inside the process. "above empty" is the peak memory less that
 of the same program on {empty} rows. Slopes are those of log time and log memory above empty over

@@ -97,7 +97,7 @@ from ours, bits.
 BESIDE = """
 Dong, Gong, Yu, Chen and Li (AAAI 2023) printed the minutes that the first ten features took with
 the exact entropy of the same kind (alpha 2) and with their low-rank approximation, on a machine
-of theirs that their paper describes. Here: the same sets (waveform with 40 columns), sigma 1,
+of theirs that their paper describes. Here: the same sets (waveform with 40 columns), bandwidth 1,
 z-score, exact, seconds of the whole process on the machine named at the top of this page. The
 machines differ, so that a factor between the columns says little; orders of magnitude do.
 """

@@ -47,7 +47,7 @@ QUICK = (Duel("1.01", 120, 5, 2, 19), Duel("2", 120, 5, 2, 19))
 
 
 WHOLE_TOLD = """
-The first rows and columns of `data/waveform.parquet`, cmi-perm with P = 100, sigma 2, up to
+The first rows and columns of `data/waveform.parquet`, cmi-perm with P = 100, bandwidth 2, up to
 {steps} features. Both programs run to their end, one after the other; seconds are the work inside
 the process. "naive, scaled" is what the sample used above would have said: how far to trust the
 scaling. "same" says whether path, decisions and the comparison of every replicate that both drew

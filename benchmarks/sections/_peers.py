@@ -170,7 +170,7 @@ def page(figures: Figures) -> list[str]:
         (
             f"renyi-{alpha}",
             f"`renyi`, alpha {alpha}",
-            "joint MI of all selected columns, any dependence",
+            "joint MI of all selected columns, by kernels",
         )
         for alpha in ("2", "1.01")
     ]

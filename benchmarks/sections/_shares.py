@@ -41,37 +41,37 @@ NONE, PERM = {"criterion": "none"}, {"criterion": "cmi-perm", "permutations": 10
 LOOKS = (
     Look(
         "waveform-1.01",
-        "waveform, cmi-perm, alpha 1.01, sigma 1, until it stops",
+        "waveform, cmi-perm, alpha 1.01, bandwidth 1, until it stops",
         "waveform",
         {**PERM, "alpha": 1.01, "bandwidth": 1.0},
     ),
     Look(
         "waveform-2",
-        "waveform, cmi-perm, alpha 2, sigma 1, until it stops",
+        "waveform, cmi-perm, alpha 2, bandwidth 1, until it stops",
         "waveform",
         {**PERM, "alpha": 2.0, "bandwidth": 1.0},
     ),
     Look(
         "waveform-first-8",
-        "waveform, first 8 features, alpha 1.01, sigma 2",
+        "waveform, first 8 features, alpha 1.01, bandwidth 2",
         "waveform",
         {**NONE, "alpha": 1.01, "bandwidth": 2.0, "max_features": 8},
     ),
     Look(
         "breast",
-        "breast, cmi-perm, alpha 1.01, sigma 1, until it stops",
+        "breast, cmi-perm, alpha 1.01, bandwidth 1, until it stops",
         "breast",
         {**PERM, "alpha": 1.01, "bandwidth": 1.0},
     ),
     Look(
         "madelon-1.01",
-        "madelon, first 5 features, alpha 1.01, sigma 2",
+        "madelon, first 5 features, alpha 1.01, bandwidth 2",
         "madelon",
         {**NONE, "alpha": 1.01, "bandwidth": 2.0, "max_features": 5},
     ),
     Look(
         "semeion",
-        "semeion, first 10 features, alpha 1.01, sigma 1",
+        "semeion, first 10 features, alpha 1.01, bandwidth 1",
         "semeion",
         {**NONE, "alpha": 1.01, "bandwidth": 1.0, "max_features": 10},
     ),

@@ -47,14 +47,14 @@ CASES = (
     Problem(
         "agreeing",
         "a fair coin y; *true*, two names, agrees with it in 68% of rows; a random city of 40 "
-        "levels; a column of noise",
+        "categories; a column of noise",
         300,
         ("true",),
         _agreeing,
     ),
     Problem(
         "site",
-        "*t* standard normal, logit P(y = 1) = t; a random site of 15 levels",
+        "*t* standard normal, logit P(y = 1) = t; a random site of 15 categories",
         200,
         ("t",),
         _site,

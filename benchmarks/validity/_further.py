@@ -69,7 +69,7 @@ def _share(rare: float) -> Target:
 KINDS: dict[str, tuple[str, Columns, Target, tuple[tuple[int, int], ...]]] = {
     **{
         f"levels-{levels}": (
-            f"a nominal column of {levels} levels, other columns",
+            f"a nominal column of {levels} categories, other columns",
             _one_of_levels(levels),
             coin,
             AMONG_OTHERS,

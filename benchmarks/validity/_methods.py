@@ -148,12 +148,12 @@ METHODS = (
     ),
     Method(
         "cmi-max-sigma1",
-        "cmi-max with sigma 1, P = 19",
+        "cmi-max with bandwidth 1, P = 19",
         {"criterion": "cmi-max", "permutations": 19, "bandwidth": 1.0},
     ),
     Method(
         "cmi-max-growing",
-        "cmi-max with sigma 1 times the square root of the number of columns in the kernel, P = 19",
+        "cmi-max with bandwidth sqrt(number of columns in the kernel), P = 19",
         {"criterion": "cmi-max", "permutations": 19, "bandwidth": "growing:1"},
     ),
     Method(
@@ -163,7 +163,7 @@ METHODS = (
     ),
     Method(
         "cmi-local-sigma1",
-        "cmi-local with sigma 1, P = 19",
+        "cmi-local with bandwidth 1, P = 19",
         {"criterion": "cmi-local", "permutations": 19, "bandwidth": 1.0},
     ),
     Method(

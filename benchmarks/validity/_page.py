@@ -177,7 +177,7 @@ def _further(kept: Kept) -> list[str]:
         ]
         rows.append((words, *told))
     head = ("", *(f"{n} rows, F = {count}" for n, count in sizes))
-    title = "### Levels, classes, tails, copies, few rows"
+    title = "### Categories, classes, tails, copies, few rows"
     return [title, "", *prose(FURTHER_TABLES), *_table(head, rows)]
 
 
@@ -303,9 +303,9 @@ def _added(kept: Kept) -> list[str]:
         "runs",
         "selected without it",
         "another seed",
-        *(f"{levels} levels" for levels in ADDED_LEVELS),
+        *(f"{levels} categories" for levels in ADDED_LEVELS),
     )
-    return ["### A random name more", "", *prose(ADDED), *_table(head, rows)]
+    return ["### A random column more", "", *prose(ADDED), *_table(head, rows)]
 
 
 def _power(kept: Kept) -> Iterator[str]:

@@ -197,8 +197,8 @@ def _xor(kept: Kept) -> Promise:
 
 def _cases(kept: Kept) -> Promise:
     words = (
-        "`default`, one true column beside a name of 40 or 15 levels, or in the commoner class "
-        f"only: found in at least {CASE_AT_LEAST:.0%} of tables"
+        "`default`, one true column beside a random column of 40 or 15 categories, or in the "
+        f"commoner class only: found in at least {CASE_AT_LEAST:.0%} of tables"
     )
     found, whole = _truths(kept, CASES, "default")
     counts = {name: truth.complete for name, truth in found.items()}
@@ -222,9 +222,9 @@ def _binary(kept: Kept) -> Promise:
 
 def _added(kept: Kept) -> Promise:
     words = (
-        "`default`, a random name of 5 to 50 levels added to a public set: at most one column "
-        f"leaves and at most one comes in at least {STABLE_AT_LEAST:.0%} of runs, on each set with "
-        "each number of levels"
+        "`default`, a random column of 5 to 50 categories added to a public set: at most one "
+        f"column leaves and at most one comes in at least {STABLE_AT_LEAST:.0%} of runs, on each "
+        "set with each number of categories"
     )
     whole, rows = True, {}
     for name in SETS:
@@ -255,8 +255,8 @@ def _copies(kept: Kept) -> Promise:
 
 def _madelon(kept: Kept) -> Promise:
     words = (
-        f"madelon at alpha 2, sigma 2: of the first ten columns at least {MADELON_AT_LEAST} are "
-        "among the 20 relevant ones"
+        f"madelon at alpha 2, bandwidth 2: of the first ten columns at least {MADELON_AT_LEAST} "
+        "are among the 20 relevant ones"
     )
     runs = kept.outcomes("claims/madelon", "none")
     if not runs or madelon_problem():

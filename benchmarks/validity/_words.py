@@ -53,37 +53,38 @@ LEVELS = """
     ## What a level means here, and what it does not
 
     Write S' for what is selected, x for the newest column, the best of F candidates, and y for the
-    target. All permutation tests with a fixed P draw their replicates at random, so that their
-    p-values (count + 1) / (P + 1) are valid at every number of rows, for any alpha and any kernel
-    that was chosen without looking at y: no approximation is involved. What differs is the
-    hypothesis.
+    target. **Rows must be exchangeable**: any order of them as likely as any other. Several rows of
+    one subject, or rows in time, are not, and p-values are then too small
+    ([below](#rows-that-hang-together)).
 
-    `default` and `news` do rest on an approximation: they draw nothing where what chance gives, in
-    closed form, makes the answer plain, and end early where few draws do
-    ([theory](theory.md#what-chance-gives)). Else they are the test of 59 draws. That they keep the
-    level is not proved but measured, in the tables below.
+    Where rows are exchangeable, all permutation tests with a fixed P draw their permutations at
+    random, so that their p-values (count + 1) / (P + 1) are valid at every number of rows, for any
+    alpha and any kernel that was chosen without looking at y. What differs is the hypothesis.
+
+    `default` and `news` do rest on an approximation. They take no permutations where what chance
+    gives, in closed form, makes the answer plain, and end early where a few of them do
+    ([theory](theory.md#what-chance-gives)). Else they are the test of 59 permutations. That they
+    keep the level is not proved but measured, in the tables below.
 
     - `cmi-max` shuffles the rows of *all* candidates together and compares the gain of x with the
     largest gain of each replicate. At the first step its hypothesis is that y is independent of all
     columns together, and the chance of selecting anything where that is true is at most the level,
     whatever F and however the columns depend on each other. At a later step, with S' taken as
     given, the hypothesis is that the remaining columns are independent of (y, S') together. Where
-    that is true of the step the chance of going on is at most the level, and since the search ends
-    with the first test that fails, a search that has all true columns takes a false one with about
-    that chance, not with a multiple of it. "About", because S' was chosen on the same rows: noise
-    that is still there when all true columns are in is noise that has done less well than they did.
-    That makes the test careful rather than careless, and the tables of known truth measure it.
+    that is true of the step, the chance of going on is at most the level. The search ends with the
+    first test that fails. So a search that has all true columns takes a false one with about that
+    chance, not with a multiple of it. "About", because S' was chosen on the same rows: noise that
+    is still there when all true columns are in has done less well than they did. That makes the
+    test careful rather than careless, and the tables of known truth measure it.
 
     - What `cmi-max` does not test: that y is independent of x *given* S'. A column that depends on
     S' and tells nothing more of y breaks the hypothesis although it is worthless. Its gain may be
-    smaller than that of an independent column, since it spreads the rows less; it may be larger,
-    where the kernel is too wide to hold all that S' says of y and a noisy copy brings what the
-    kernel left (below: later steps, and the problem *copies*; a narrower kernel leaves less).
+    smaller than that of an independent column, since it spreads the rows less. It may be larger,
+    where the bandwidth is too large to hold all that S' says of y and a noisy copy brings what the
+    kernel left (below: later steps, and the problem *copies*; a smaller bandwidth leaves less).
     `cmi-local` shuffles only among rows that are close in S' and tests independence given S', as
     far as rows that are close are alike. `default` is `cmi-max` on gains above chance in standard
     deviations, `news` is `cmi-local` on the same.
-
-    - Every test takes rows for exchangeable (below: rows that hang together).
 
     - `mi-perm` and `cmi-perm`, the paper's test, shuffle x alone. Their level would be true of a
     column named beforehand. x is the best of F, so that the chance of selecting something where
@@ -107,24 +108,24 @@ LEVELS = """
     """
 
 NULL_TABLES = """
-    The target is a fair coin and independent of all columns. Whatever is selected is an error, and
-    only the first step matters. The columns: *continuous*, independent standard normal; *discrete*,
-    independent nominal of 2, 3, 4, 5, 2, ... levels, level k with a chance in proportion to 1 / k;
-    *mixed*, in turn standard normal, exponential, nominal of three levels, Poisson counts of mean
-    2; *correlated*, standard normal, each with correlation .9 to the one before. 50, 100 and 400
-    rows. Runs a cell: 400 of `cmi-max`; 100 of `default`, 50 at 400 rows; at least 80 of the
-    others. The table pools the cells of each number of candidates F, for `default` those of the
-    next section too; "rejected" counts cells in which the exact test of .05 fails (one-sided, Holm
-    over the cells at .05).
+    The target is a fair coin and independent of all columns. Whatever is selected is an error,
+    and only the first step matters. The columns: *continuous*, independent standard normal;
+    *discrete*, independent nominal of 2, 3, 4, 5, 2, ... categories, the k-th with a chance in
+    proportion to 1 / k; *mixed*, in turn standard normal, exponential, nominal of three
+    categories, Poisson counts of mean 2; *correlated*, standard normal, each with correlation
+    .9 to the one before. 50, 100 and 400 rows. Runs a cell: 400 of `cmi-max`; 100 of `default`,
+    50 at 400 rows; at least 80 of the others. The table pools the cells of each number of
+    candidates F, for `default` those of the next section too; "rejected" counts cells in which
+    the exact test of .05 fails (one-sided, Holm over the cells at .05).
 
-    With few candidates of few levels many replicates tie with the observed value, ties count
+    With few candidates of few categories many replicates tie with the observed value, ties count
     against the column, and the test is more careful than its level.
 
     At the first step nothing is selected, and alike rows are all rows: `news` is the test of
     `default` there, and `cmi-local` that of `cmi-max`. On raw gains, at alpha 2, all replicates
-    come from one matrix product a candidate (`benchmarks/validity/_first_step.py`), with the orders
-    of rows that `renyi select` draws; the tests hold it to what `renyi.select` selects, in cells of
-    every kind.
+    come from one matrix product a candidate (`benchmarks/validity/_first_step.py`), with the
+    permutations that `renyi select` draws; the tests hold it to what `renyi.select` selects, in
+    cells of every kind.
     """
 
 DETAIL_TABLES = """
@@ -134,12 +135,13 @@ DETAIL_TABLES = """
 
 FURTHER_TABLES = """
     Tables that the grid leaves out, `default`, at least 100 runs a cell. *A nominal column* of
-    equally likely levels stands first; the others are standard normal, every third a name of three
-    levels. With F = 1 it is alone. *Classes*: mixed columns as above, and a target of two classes
-    with fixed sizes, 80 to 20 or 95 to 5 of 100 rows, in random order; of 30 rows the rare class
-    has 6 or 2. *Heavy tails*: Student's t with 1.5 degrees of freedom, which has no variance.
-    *Zeros and ones*: fair, read as numbers. *Near copies*: in turn a number, another of correlation
-    .999 to it, a third, and the third rounded to one decimal. *Few rows*: columns of the grid.
+    equally likely categories stands first; the others are standard normal, every third nominal
+    of three categories. With F = 1 it is alone. *Classes*: mixed columns as above, and a target
+    of two classes with fixed sizes, 80 to 20 or 95 to 5 of 100 rows, in random order; of 30
+    rows the rare class has 6 or 2. *Heavy tails*: Student's t with 1.5 degrees of freedom,
+    which has no variance. *Zeros and ones*: fair, read as numbers. *Near copies*: in turn a
+    number, another of correlation .999 to it, a third, and the third rounded to one decimal.
+    *Few rows*: columns of the grid.
     """
 
 OTHER_NULLS = """
@@ -178,7 +180,7 @@ TRUTH_OVERVIEW = """
     The problem *copies* tells the purposes apart. Where both true columns are in, the kernel leaves
     some of what they say of y, and every noisy copy brings a little of it. `cmi-max` and `default`
     take the copy: it averages noise away, and a model gains by it. `cmi-local` and `news` compare
-    it with copies that are shuffled among alike rows, which bring as much, and leave it out.
+    it with permutations among alike rows, in which it brings as much, and leave it out.
     """
 
 WAVEFORM = """
@@ -188,10 +190,10 @@ WAVEFORM = """
     """
 
 CASE_TABLES = """
-    Three tables of one true column, drawn anew in each of 100 runs, on which ranking and testing
-    raw gains went wrong. What chance gives grows with the levels of a name, so that a random city
-    or site came first. And with unequal classes, raw information at alpha 2 can be negative for a
-    column that spreads in the commoner class only.
+    Three tables of one true column, drawn anew in each of 100 runs, on which ranking and
+    testing raw gains went wrong. What chance gives grows with the categories of a column, so
+    that a random city or site came first. And with unequal classes, raw information at alpha 2
+    can be negative for a column that spreads in the commoner class only.
     """
 
 BINARIES = """
@@ -201,14 +203,15 @@ BINARIES = """
     """
 
 ADDED = """
-    A public set, prepared as on the page of [rivals](rivals.md), with all its rows, and the same
-    with a column of random names, equally likely, at its end; a fresh column a run, and the same
-    seed with and without it. A run is stable if **at most one of the columns selected without it
-    leaves, and at most one column comes**, the random one included. Per cent: stable / the random
-    column itself selected. Asked are 90 in each place. "Another seed" is what the seed of the draws
-    does by itself: how often two runs with neighbouring seeds on the unchanged set are as near to
-    each other. A close test falls either way, and all that would have come after it goes or stays
-    with it; where this is below 90 too, it is not the random column alone that moves the selection.
+    A public set, prepared as on the page of [rivals](rivals.md), with all its rows, and the
+    same with a column of random names, equally likely, at its end; a fresh column a run, and
+    the same seed with and without it. A run is stable if **at most one of the columns selected
+    without it leaves, and at most one column comes**, the random one included. Per cent: stable
+    / the random column itself selected. Asked are 90 in each place. "Another seed" is what the
+    seed of the permutations does by itself: how often two runs with neighbouring seeds on the
+    unchanged set are as near to each other. A close test falls either way, and all that would
+    have come after it goes or stays with it; where this is below 90 too, it is not the random
+    column alone that moves the selection.
     """
 
 POWER = """
@@ -222,9 +225,10 @@ POWER = """
     """
 
 SETTINGS = """
-    Level .05; alpha 2 and sigma 2 on z-scores with a delta kernel for classes, where a method says
-    nothing else; the number of the run is the seed of its permutations. The tables were fixed
-    before any run. The methods with another sigma joined after the first runs at sigma 2, so as to
-    see what a kernel too wide does to a test. Outcomes of `default` are of the present one; those
-    of methods with fixed settings may be older, since what they do has not changed.
+    Level .05; alpha 2 and bandwidth 2 on z-scores with a delta kernel for classes, where a
+    method says nothing else; the number of the run is the seed of its permutations. The tables
+    were fixed before any run. The methods with another bandwidth joined after the first runs at
+    bandwidth 2, so as to see what a bandwidth too large does to a test. Outcomes of `default`
+    are of the present one; those of methods with fixed settings may be older, since what they
+    do has not changed.
     """

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from renyi._version import __version__
-from renyi.api._path import SelectionPath, read_result
 from renyi.api._session import Session
+from renyi.api.selecting._path import SelectionPath, read_result
 from renyi.errors import OptionError, ReadError
 from renyi.io import check_output, written_whole
 from renyi.options import DataOptions, MethodOptions

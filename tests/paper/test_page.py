@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from renyi.errors import OutputError
-from renyi.reproduction import OwnUnit, TableUnit, write_page
+from renyi_paper import OwnUnit, TableUnit, write_page
 from reproduction_units import judged, own_unit, table_unit
 
 

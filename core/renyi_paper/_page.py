@@ -9,10 +9,10 @@ from typing import Final
 from renyi.errors import OutputError
 from renyi.io import written_whole
 from renyi.plot import AccuracyPanel, information_figure, panels_figure, save_figure
-from renyi.reproduction._printed import ALPHAS, PRINTED_CRITERIA, printed_tables
-from renyi.reproduction._records import OwnUnit, TableUnit
-from renyi.reproduction._scope import scope_of
-from renyi.reproduction._tables import (
+from renyi_paper._printed import ALPHAS, PRINTED_CRITERIA, printed_tables
+from renyi_paper._records import OwnUnit, TableUnit
+from renyi_paper._scope import scope_of
+from renyi_paper._tables import (
     accuracy_table,
     agreement,
     default_table,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scipy import stats
 
-from renyi.reproduction import average_ranks, competition_ranks, rank_sum_p_value
+from renyi_paper import average_ranks, competition_ranks, rank_sum_p_value
 
 
 def test_equal_distances_share_the_best_rank_whichever_side_they_lie_on() -> None:

@@ -15,23 +15,15 @@ import numpy as np
 from renyi._progress import CancelToken, Observer
 from renyi._typing import FloatArray
 from renyi._version import __version__
-from renyi.api._path import SelectionPath
-from renyi.api._select import select
-from renyi.api._session import located_file
+from renyi.api import SelectionPath, located_file, select
 from renyi.evaluation import Scaling, bootstrap_scores, smallest_not_different
 from renyi.io import load
 from renyi.options import method_options
-from renyi.reproduction import (
-    ALPHAS,
-    PRINTED_CRITERIA,
-    Judged,
-    OwnUnit,
-    TableUnit,
-    scope_of,
-    sizes_looked_at,
-)
 from renyi.transforms import standardise
 from renyi.variables import Variable
+from renyi_paper._printed import ALPHAS, PRINTED_CRITERIA
+from renyi_paper._records import Judged, OwnUnit, TableUnit
+from renyi_paper._scope import scope_of, sizes_looked_at
 
 __all__ = ["NARROW_SIGMA", "UnitWork", "default_in_words"]
 

@@ -62,7 +62,7 @@ class PrintedTables:
 @cache
 def printed_tables() -> PrintedTables:
     """Return the printed tables, read once."""
-    text = resources.files("renyi.reproduction").joinpath("printed.json").read_text("utf-8")
+    text = resources.files("renyi_paper").joinpath("printed.json").read_text("utf-8")
     record = json.loads(text)
     cells = {
         int(table): {

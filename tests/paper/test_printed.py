@@ -6,7 +6,7 @@ import pytest
 
 from renyi.datasets._registry import REGISTRY
 from renyi.options import CRITERIA
-from renyi.reproduction import (
+from renyi_paper import (
     ALPHAS,
     PRINTED_CRITERIA,
     average_ranks,

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 import renyi
-import renyi.api._reproduce as reproduction
-from renyi.api._reproduction_units import UnitWork
+import renyi_paper
+import renyi_paper._reproduce as reproduction
 from renyi.errors import OptionError, OutputError, ReadError
-from renyi.reproduction import PRINTED_CRITERIA
+from renyi_paper import PRINTED_CRITERIA
+from renyi_paper._units import UnitWork
 from reproduction_units import own_unit, table_unit
 
 pytest.importorskip("sklearn")
@@ -54,8 +55,8 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> type[MadeUp]:
 
 
 def test_each_set_and_table_once_then_the_defaults(made_up: type[MadeUp], tmp_path: Path) -> None:
-    told: list[renyi.UnitReport] = []
-    found = renyi.reproduce(["spect", "heart"], folder=tmp_path, runs=2, on_unit=told.append)
+    told: list[renyi_paper.UnitReport] = []
+    found = renyi_paper.reproduce(["spect", "heart"], folder=tmp_path, runs=2, on_unit=told.append)
     assert made_up.asked == [
         *("spect table 1", "spect table 2", "heart table 1", "heart table 2"),
         *("spect default", "heart default"),
@@ -73,12 +74,12 @@ def test_each_set_and_table_once_then_the_defaults(made_up: type[MadeUp], tmp_pa
 def test_a_rerun_works_out_only_what_is_missing(made_up: type[MadeUp], tmp_path: Path) -> None:
     made_up.fails_at = "heart table 2"
     with pytest.raises(KeyboardInterrupt):
-        renyi.reproduce("heart", folder=tmp_path, runs=2)
+        renyi_paper.reproduce("heart", folder=tmp_path, runs=2)
     assert made_up.asked == ["heart table 1"]
     assert not (tmp_path / "reproduction.md").exists()
     made_up.asked, made_up.fails_at = [], ""
-    told: list[renyi.UnitReport] = []
-    renyi.reproduce("heart", folder=tmp_path, runs=2, on_unit=told.append)
+    told: list[renyi_paper.UnitReport] = []
+    renyi_paper.reproduce("heart", folder=tmp_path, runs=2, on_unit=told.append)
     assert made_up.asked == ["heart table 2", "heart default"]
     assert [unit.seconds for unit in told] == [None, 3.5, 2.0]
     assert not [file for file in tmp_path.iterdir() if file.name.endswith(".part")]
@@ -87,8 +88,8 @@ def test_a_rerun_works_out_only_what_is_missing(made_up: type[MadeUp], tmp_path:
 def test_the_page_shows_every_unit_in_the_folder(made_up: type[MadeUp], tmp_path: Path) -> None:
     page = tmp_path / "docs" / "page.md"
     page.parent.mkdir()
-    renyi.reproduce("heart", folder=tmp_path / "all", runs=2, tables=[1])
-    found = renyi.reproduce("spect", folder=tmp_path / "all", runs=2, tables=[1], page=page)
+    renyi_paper.reproduce("heart", folder=tmp_path / "all", runs=2, tables=[1])
+    found = renyi_paper.reproduce("spect", folder=tmp_path / "all", runs=2, tables=[1], page=page)
     assert [unit.name for unit in found.tables] == ["heart", "spect"]
     assert (page.parent / "figures" / "reproduction-table-1.svg").is_file()
 
@@ -100,15 +101,15 @@ def test_without_names_it_takes_what_is_at_hand(
     monkeypatch.setattr(
         reproduction, "locate", lambda name: Path(name) if name in at_hand else None
     )
-    renyi.reproduce(folder=tmp_path, runs=2, tables=(2,))
+    renyi_paper.reproduce(folder=tmp_path, runs=2, tables=(2,))
     assert made_up.asked == [
         *("heart table 2", "lung table 2", "heart default", "lung default"),
     ]
     at_hand.clear()
     with pytest.raises(ReadError, match="None of the paper's sets is at hand"):
-        renyi.reproduce(folder=tmp_path)
+        renyi_paper.reproduce(folder=tmp_path)
     with pytest.raises(ReadError, match="`heart` is known, but not at hand"):
-        renyi.reproduce("heart", folder=tmp_path)
+        renyi_paper.reproduce("heart", folder=tmp_path)
 
 
 def test_all_sets_are_in_the_order_of_their_cost() -> None:
@@ -122,7 +123,7 @@ def test_units_of_other_choices_are_refused_before_any_work(
     unit = replace(own_unit("heart"), **change)
     (tmp_path / "heart-default.unit.json").write_text(json.dumps(unit.to_dict()))
     with pytest.raises(OptionError, match=next(iter(change))) as raised:
-        renyi.reproduce("heart", folder=tmp_path, runs=2)
+        renyi_paper.reproduce("heart", folder=tmp_path, runs=2)
     assert "heart-default.unit.json" in raised.value.message
     assert made_up.asked == []
 
@@ -132,7 +133,7 @@ def test_a_default_that_has_changed_is_worked_out_again(
 ) -> None:
     old = replace(own_unit("heart"), options="another criterion")
     (tmp_path / "heart-default.unit.json").write_text(json.dumps(old.to_dict()))
-    found = renyi.reproduce("heart", folder=tmp_path, runs=2)
+    found = renyi_paper.reproduce("heart", folder=tmp_path, runs=2)
     assert made_up.asked[-1] == "heart default"
     assert found.own == (own_unit("heart"),)
 
@@ -155,7 +156,7 @@ def test_wrong_options_are_refused_before_any_work(
 ) -> None:
     given = {"sets": "heart", "folder": tmp_path, "runs": 2, **options}
     with pytest.raises(OptionError) as raised:
-        renyi.reproduce(**given)
+        renyi_paper.reproduce(**given)
     assert words in f"{raised.value.message} {raised.value.hint}"
     assert made_up.asked == []
 
@@ -163,18 +164,18 @@ def test_wrong_options_are_refused_before_any_work(
 def test_a_folder_that_is_a_file(made_up: type[MadeUp], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot be made"):
-        renyi.reproduce("heart", folder=tmp_path / "file", runs=2)
+        renyi_paper.reproduce("heart", folder=tmp_path / "file", runs=2)
 
 
 def test_a_damaged_unit_is_named(made_up: type[MadeUp], tmp_path: Path) -> None:
     (tmp_path / "heart-1.unit.json").write_text('{"format"')
     with pytest.raises(ReadError, match=r"heart-1\.unit\.json"):
-        renyi.reproduce("heart", folder=tmp_path, runs=2)
+        renyi_paper.reproduce("heart", folder=tmp_path, runs=2)
     assert made_up.asked == []
 
 
 def test_ours_beside_the_printed_ones_as_a_table(made_up: type[MadeUp], tmp_path: Path) -> None:
-    frame = renyi.reproduce("heart", folder=tmp_path, runs=2, tables=[1]).to_polars()
+    frame = renyi_paper.reproduce("heart", folder=tmp_path, runs=2, tables=[1]).to_polars()
     assert frame["criterion"].to_list() == [*PRINTED_CRITERIA, "optimal"]
     assert frame["features"].to_list() == [13, 4, 3, 4, 6]
     assert frame["printed_features"].to_list() == [13, 4, 2, 4, 6]

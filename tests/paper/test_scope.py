@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from renyi.datasets._registry import REGISTRY
-from renyi.reproduction import ALPHAS, printed_tables, scope_of, sizes_looked_at
-from renyi.reproduction._scope import SCOPES
+from renyi_paper import ALPHAS, printed_tables, scope_of, sizes_looked_at
+from renyi_paper._scope import SCOPES
 
 
 @pytest.mark.parametrize("name", printed_tables().sets)

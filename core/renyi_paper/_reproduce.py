@@ -12,21 +12,16 @@ from typing import TYPE_CHECKING, Final
 from renyi import _validate
 from renyi._progress import CancelToken, Observer
 from renyi._version import __version__
-from renyi.api._reproduction_units import UnitWork, default_in_words
-from renyi.api._session import Names, names
+from renyi.api import Names, names
 from renyi.datasets import locate
 from renyi.errors import OptionError, OutputError, ReadError
 from renyi.evaluation import find_model
 from renyi.io import check_output, written_whole
 from renyi.plot import need_matplotlib
-from renyi.reproduction import (
-    PRINTED_CRITERIA,
-    OwnUnit,
-    TableUnit,
-    printed_tables,
-    read_unit,
-    write_page,
-)
+from renyi_paper._page import write_page
+from renyi_paper._printed import PRINTED_CRITERIA, printed_tables
+from renyi_paper._records import OwnUnit, TableUnit, read_unit
+from renyi_paper._units import UnitWork, default_in_words
 
 if TYPE_CHECKING:
     import polars as pl

@@ -19,12 +19,8 @@ from renyi._typing import (
     Rank,
     StopWhen,
 )
-from renyi.api._checkpoint import checkpoint_place
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
-from renyi.api._path import SelectionPath, read_result
-from renyi.api._reruns import Repeats
-from renyi.api._search import run_search
 from renyi.api._session import (
     Kinds,
     Names,
@@ -35,6 +31,10 @@ from renyi.api._session import (
     own_bandwidths,
     pairs,
 )
+from renyi.api.selecting._checkpoint import checkpoint_place
+from renyi.api.selecting._path import SelectionPath, read_result
+from renyi.api.selecting._reruns import Repeats
+from renyi.api.selecting._search import run_search
 from renyi.errors import OptionError, UsageError
 from renyi.io import apply_selection
 from renyi.options import (

@@ -9,7 +9,6 @@ from time import perf_counter
 from renyi import _validate
 from renyi._progress import CancelToken, Observer, Progress, ignore_progress
 from renyi._typing import ClassWeights, LabelKernel, NominalKernel, PRule, Rank
-from renyi.api._comparison import Comparison
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
 from renyi.api._session import (
@@ -21,7 +20,8 @@ from renyi.api._session import (
     own_bandwidths,
     pairs,
 )
-from renyi.api._side_by_side import Judging, side_by_side
+from renyi.api.comparing._comparison import Comparison
+from renyi.api.comparing._side_by_side import Judging, side_by_side
 from renyi.errors import OptionError
 from renyi.evaluation import PairedTest, find_model, is_number
 from renyi.options import (

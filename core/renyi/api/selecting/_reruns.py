@@ -10,8 +10,8 @@ from renyi import _validate
 from renyi._progress import CancelToken, Observer, Phase, Progress
 from renyi._random import stream
 from renyi.api._entropies import entropies_for, settle_bandwidth
-from renyi.api._path import SelectionPath
 from renyi.api._session import Session
+from renyi.api.selecting._path import SelectionPath
 from renyi.errors import MemoryBudgetError, OptionError
 from renyi.kernels import KernelModel
 from renyi.options import Bandwidth, MethodOptions

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from renyi.evaluation import interval
-from renyi.reproduction._printed import PRINTED_CRITERIA, PrintedCell, printed_tables
-from renyi.reproduction._ranks import average_ranks, competition_ranks, rank_sum_p_value
-from renyi.reproduction._records import Judged, OwnUnit, TableUnit
+from renyi_paper._printed import PRINTED_CRITERIA, PrintedCell, printed_tables
+from renyi_paper._ranks import average_ranks, competition_ranks, rank_sum_p_value
+from renyi_paper._records import Judged, OwnUnit, TableUnit
 
 __all__ = [
     "accuracy_table",

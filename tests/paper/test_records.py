@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from renyi.errors import ReadError
-from renyi.reproduction import OwnUnit, TableUnit, read_unit
+from renyi_paper import OwnUnit, TableUnit, read_unit
 from reproduction_units import own_unit, table_unit
 
 

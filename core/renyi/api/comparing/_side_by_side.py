@@ -11,8 +11,8 @@ import numpy as np
 
 from renyi._progress import CancelToken, Observer, Progress
 from renyi._typing import FloatArray
-from renyi.api._comparison import Comparison
 from renyi.api._session import Session, run_record
+from renyi.api.comparing._comparison import Comparison
 from renyi.errors import DataError, MemoryBudgetError
 from renyi.evaluation import (
     MOST_WHOLE,

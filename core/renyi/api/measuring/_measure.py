@@ -21,7 +21,7 @@ from renyi.api._session import (
     own_bandwidths,
     pairs,
 )
-from renyi.api._sides import Entropy, side_entropies
+from renyi.api.measuring._sides import Entropy, side_entropies
 from renyi.errors import ColumnError, OptionError
 from renyi.io import unknown_column
 from renyi.kernels import KernelPart, build_part

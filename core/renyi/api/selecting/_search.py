@@ -7,10 +7,10 @@ from pathlib import Path
 from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Progress
-from renyi.api._checkpoint import Checkpoint
-from renyi.api._path import SelectionPath
-from renyi.api._reruns import Repeats, repeated
 from renyi.api._session import Session, run_record
+from renyi.api.selecting._checkpoint import Checkpoint
+from renyi.api.selecting._path import SelectionPath
+from renyi.api.selecting._reruns import Repeats, repeated
 from renyi.errors import Interrupted
 from renyi.options import DataOptions, MethodOptions
 from renyi.selection import (

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from renyi._typing import ClassWeights, LabelKernel, NominalKernel
 from renyi.api._entropies import check_given_bandwidth
-from renyi.api._sides import Entropy, side_entropies
+from renyi.api.measuring._sides import Entropy, side_entropies
 from renyi.backend import get_backend
 from renyi.errors import UsageError
 from renyi.io import typed_variables

@@ -12,7 +12,6 @@ from renyi.api.selecting._checkpoint import Checkpoint
 from renyi.api.selecting._path import SelectionPath
 from renyi.api.selecting._reruns import Repeats, repeated
 from renyi.errors import Interrupted
-from renyi.options import DataOptions, MethodOptions
 from renyi.selection import (
     ForwardSearch,
     Step,
@@ -28,8 +27,6 @@ __all__ = ["run_search"]
 
 def run_search(
     session: Session,
-    options: DataOptions,
-    method: MethodOptions,
     *,
     repeats: Repeats,
     checkpoint: Path | None,
@@ -41,7 +38,7 @@ def run_search(
 
     Parameters
     ----------
-    session, options, method
+    session
         What is searched, and how.
     repeats
         What is repeated afterwards.
@@ -57,8 +54,8 @@ def run_search(
     Interrupted
         On Ctrl-C; its `.path` holds what was finished, and so does the checkpoint.
     """
-    saved = Checkpoint.open(checkpoint, session, options, method)
-    running = _Running(session, options, method, saved, observer, cancel, started)
+    saved = Checkpoint.open(checkpoint, session)
+    running = _Running(session, saved, observer, cancel, started)
     found = running.searched()
     try:
         found = running.explained(found)
@@ -78,15 +75,13 @@ class _Running:
     def __init__(
         self,
         session: Session,
-        options: DataOptions,
-        method: MethodOptions,
         saved: Checkpoint,
         observer: Observer,
         cancel: CancelToken | None,
         started: float,
     ) -> None:
-        self._session, self._options, self._method = session, options, method
-        self._saved, self._observer, self._started = saved, observer, started
+        self._session, self._saved = session, saved
+        self._observer, self._started = observer, started
         self._steps: list[Step] = []
         self._unselected: tuple[Unselected, ...] = ()
         names = session.loaded.dataset.names
@@ -94,8 +89,8 @@ class _Running:
         self._search = ForwardSearch(
             session.loaded.dataset,
             session.entropies,
-            method,
-            keep=[order[name] for name in options.keep if name in order],
+            session.method,
+            keep=[order[name] for name in session.options.keep if name in order],
             choice=session.choice,
             finished=saved.steps,
             observer=self._watch,
@@ -123,7 +118,7 @@ class _Running:
         if known is not None and known.verdict == found.verdict:  # it was finished before
             return replace(found, unselected=known.unselected, warnings=known.warnings)
         names = session.loaded.dataset.names
-        entropies, steps, seed = session.entropies, self._steps, self._method.seed
+        entropies, steps, seed = session.entropies, self._steps, session.method.seed
         self._unselected = explain(names, entropies, steps, found.verdict, seed, session.aliases)
         chance = chance_note(entropies, tuple(names), steps, seed)
         found = self._path(found.verdict)
@@ -142,8 +137,8 @@ class _Running:
         one_width = not session.entropies.computation.model.grows
         return SelectionPath(
             data=replace(session.report, notes=()),  # they are among the warnings
-            data_options=self._options,
-            options=self._method,
+            data_options=session.options,
+            options=session.method,
             steps=tuple(steps),
             verdict=verdict,
             aliases={

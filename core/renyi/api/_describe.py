@@ -239,7 +239,7 @@ def _is_too_much(session: Session, method: MethodOptions) -> bool:
         return True
     model = session.entropies.computation.model
     parts = [*model.features, model.target]
-    return sum(float(part.distinct) ** 3 for part in parts if part.codes is None) > MOST_OPERATIONS
+    return sum(float(part.distinct) ** 3 for part in parts if not part.is_hard) > MOST_OPERATIONS
 
 
 def _described(session: Session, method: MethodOptions, others: Mapping[str, str]) -> Description:
@@ -282,18 +282,7 @@ def _told_apart(session: Session, method: MethodOptions) -> dict[str, float]:
     is alone are left out.
     """
     model = session.entropies.computation.model
-    parts = tuple(
-        replace(
-            part,
-            kernel="delta",
-            coordinates=part.coordinates[:, :0],
-            codes=part.rows,
-            sigma=None,
-            growth="",
-        )
-        for part in model.features
-        if part.kernel == "soft"
-    )
+    parts = tuple(part.hardened() for part in model.features if part.is_soft)
     if not parts:
         return {}
     entropies = entropies_for(

@@ -49,6 +49,7 @@ MEASURING: Final = (
     "bandwidth",
     "bandwidths",
     "standardise",
+    "kernel",
     "nominal",
     "label_kernel",
     "class_weights",

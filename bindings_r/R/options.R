@@ -39,8 +39,8 @@
 #'     with the number of columns; `"auto"`, chosen by the data.}
 #'   \item{`bandwidths`}{A named vector, column to its own bandwidth.}
 #'   \item{`standardise`}{`"zscore"`, `"minmax"`, `"rank"`, `"none"` or `"bins:B"`.}
-#'   \item{`kernel`}{How numbers are compared: `"gaussian"` (the default) or `"laplacian"`, exp(-|a - b| / sigma),
-#'     with a sharper peak and heavier tails.}
+#'   \item{`kernel`}{How numbers are compared: `"gaussian"` (the default) or `"laplacian"`,
+#'     exp(-|a - b| / sigma), with a sharper peak and heavier tails.}
 #'   \item{`nominal`}{Kernel of nominal columns: `"soft"` (the default), a Gaussian on levels that are
 #'     equally far apart with the spread of a number, or `"delta"`, equality. Beyond 256 levels it is
 #'     `"delta"`.}

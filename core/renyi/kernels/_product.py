@@ -174,7 +174,7 @@ class KernelProduct:
 
     def tiled_at(self, rows: Rows) -> tuple[TiledKernel, ...]:
         """Return the kernels known by their values alone, on some rows."""
-        return tuple(one.take(rows) for one in self.tiled)
+        return tuple(one.take(rows) for one in self.tiled) if self.tiled else ()
 
     def counts(self) -> FloatArray:
         """Return the weight of each hard code, shape (n_codes,)."""

@@ -18,6 +18,7 @@ from renyi.order2 import (
     Chance,
     GivenSums,
     Passes,
+    SingleSums,
     Stack,
     chance_of,
 )
@@ -30,6 +31,9 @@ precision and a second one for the best."""
 
 TOGETHER_BITS: Final = 2e-6
 """What a conditional entropy out of a pass in single precision is off by at most."""
+
+ROUNDED_BITS: Final = 1e-10
+"""What rounding of a sum over all pairs of some thousand rows may do to an entropy."""
 
 LOOSE_RESIDUAL: Final = 1e-6
 SHORT_RESIDUAL: Final = 0.2
@@ -146,9 +150,30 @@ class CandidateSums:
             some = lone(lambda: self._single_passes.stacked(stack, orders), self.n)
             found[:, self._quick], blur[:, self._quick] = some
         if self._slow:
+            if self._by_values is not None:
+                found[:, self._slow] = self._by_values.conditional(orders)
+                blur[:, self._slow] = ROUNDED_BITS
+                return found, blur
             copies = [(place, order) for order in orders for place in self._slow]
             found[:, self._slow] = self.copies(copies).reshape(len(orders), -1)
         return found, blur
+
+    @cached_property
+    def _by_values(self) -> SingleSums | None:
+        """The sums of those that are known by their values alone, None where they take too much."""
+        by = self.entropies.computation
+        parts = [by.model.part(self.candidates[k], self._size) for k in self._slow]
+        known = by.plan.sums and all(part.is_tiled for part in parts)
+        if not known or not SingleSums.serves(self.n, len(parts), by_values=True):
+            return None
+        return SingleSums(
+            by.model.product(self.given, size=self._size),
+            parts,
+            by.model.target,
+            by.backend,
+            jobs=by.jobs,
+            most_bytes=by.factor_bytes,
+        )
 
     def exactly(self, places: Sequence[int]) -> FloatArray:
         """Return H(y | S', x) of some candidates, as exactly as it can be had, bits."""

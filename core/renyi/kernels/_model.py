@@ -143,6 +143,11 @@ class KernelModel:
         """Whether a kernel's width depends on the number of features in a product."""
         return any(part.growth for part in self.features)
 
+    @cached_property
+    def by_values(self) -> bool:
+        """Whether of some feature's kernel no more is known than its values."""
+        return any(part.is_tiled for part in self.features)
+
     def scale(self, feature: int, size: int) -> float:
         """Return by how much a feature's kernel is wider in a product of `size` features."""
         return self.scales(size)[feature]

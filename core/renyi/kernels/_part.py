@@ -100,6 +100,11 @@ class KernelPart:
         return bool(self.coordinates.shape[1])
 
     @property
+    def is_tiled(self) -> bool:
+        """Whether no more of it is known than its values."""
+        return self.tiled is not None
+
+    @property
     def is_soft(self) -> bool:
         """Whether it compares levels as a Gaussian compares numbers."""
         return self.is_gaussian and record_of(self.kernel).compares == "levels"

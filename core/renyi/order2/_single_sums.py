@@ -27,6 +27,9 @@ MOST_ROWS: Final = 200
 """Rows up to which half a Gram is less work than its factor: twice as fast with 200 normal columns,
 as fast with 400 rows, and slower where columns have few values."""
 
+MOST_ROWS_BY_VALUES: Final = 1000
+"""The same where there is no factor: half a Gram is then what a worker reads at once."""
+
 BLOCK_BYTES: Final = 2**24
 """Bytes of the squared Grams in one product."""
 
@@ -79,9 +82,13 @@ class SingleSums:
         self._kept: dict[int, FloatArray] | None = {} if keeps else None
 
     @staticmethod
-    def serves(rows: int, parts: int) -> bool:
-        """Return whether squared Grams of so many parts are less work than factors."""
-        return rows <= MOST_ROWS and 4 * parts * rows * (rows + 1) <= MOST_BYTES
+    def serves(rows: int, parts: int, *, by_values: bool = False) -> bool:
+        """Return whether squared Grams of so many parts are less work than what else there is.
+
+        That is factors, or, of kernels that are known `by_values` alone, a pass for each order.
+        """
+        most = MOST_ROWS_BY_VALUES if by_values else MOST_ROWS
+        return rows <= most and 4 * parts * rows * (rows + 1) <= MOST_BYTES
 
     def conditional(self, orders: Sequence[IntArray | None]) -> FloatArray:
         """Return H(y | Z, a) of every part in every order, bits, shape (orders, parts).

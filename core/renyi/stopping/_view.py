@@ -223,7 +223,8 @@ class StepView:
     def _sums(self) -> SingleSums | None:
         """The sums of all candidates in any order, None where others are less work."""
         by = self._by
-        if not by.plan.sums or not SingleSums.serves(by.n, len(self.remaining) + 1):
+        alike, count = by.model.by_values, len(self.remaining) + 1
+        if not by.plan.sums or not SingleSums.serves(by.n, count, by_values=alike):
             return None
         size = len(self.given) + 1
         return SingleSums(

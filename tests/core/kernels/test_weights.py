@@ -83,8 +83,9 @@ def test_first_information_is_no_longer_negative():
     found = {}
     for weights in ("balanced", "none"):
         options = method_options(class_weights=weights)
+        model = KernelModel.build(data, options)
         entropies = tables.SetEntropies(
-            KernelModel.build(data, options), 2.0, tables.get_backend("numpy")
+            tables.Computation.of(model, 2.0, tables.get_backend("numpy"))
         )
         found[weights] = entropies.mutual_information(entropies.pair((0,)))
     assert found["none"] < 0 < found["balanced"]

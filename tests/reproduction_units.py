@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from renyi._version import __version__
-from renyi.api._reproduction_units import default_in_words
-from renyi.reproduction import PRINTED_CRITERIA, Judged, OwnUnit, TableUnit
+from renyi_paper import PRINTED_CRITERIA, Judged, OwnUnit, TableUnit
+from renyi_paper._units import default_in_words
 
 __all__ = ["judged", "own_unit", "table_unit"]
 

@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from renyi.api import Description as Description
     from renyi.api import Measurement as Measurement
     from renyi.api import Quantity as Quantity
-    from renyi.api import Reproduction as Reproduction
     from renyi.api import SelectionPath as SelectionPath
-    from renyi.api import UnitReport as UnitReport
     from renyi.api import apply as apply
     from renyi.api import compare as compare
     from renyi.api import conditional_mutual_information as conditional_mutual_information
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
     from renyi.api import measure as measure
     from renyi.api import mutual_information as mutual_information
     from renyi.api import read_result as read_result
-    from renyi.api import reproduce as reproduce
     from renyi.api import select as select
     from renyi.errors import Interrupted as Interrupted
     from renyi.errors import RenyiError as RenyiError
@@ -72,12 +69,10 @@ _HOMES = {
     "Progress": "renyi._progress",
     "Quantity": "renyi.api",
     "RenyiError": "renyi.errors",
-    "Reproduction": "renyi.api",
     "SelectionPath": "renyi.api",
     "Sensitivity": "renyi.selection",
     "Stability": "renyi.selection",
     "Step": "renyi.selection",
-    "UnitReport": "renyi.api",
     "Verdict": "renyi.selection",
     "apply": "renyi.api",
     "check_output": "renyi.io",
@@ -89,7 +84,6 @@ _HOMES = {
     "measure": "renyi.api",
     "mutual_information": "renyi.api",
     "read_result": "renyi.api",
-    "reproduce": "renyi.api",
     "select": "renyi.api",
 }
 _MODULES = ("datasets", "errors")
@@ -111,12 +105,10 @@ __all__ = [
     "Progress",
     "Quantity",
     "RenyiError",
-    "Reproduction",
     "SelectionPath",
     "Sensitivity",
     "Stability",
     "Step",
-    "UnitReport",
     "Verdict",
     "__version__",
     "apply",
@@ -131,7 +123,6 @@ __all__ = [
     "measure",
     "mutual_information",
     "read_result",
-    "reproduce",
     "select",
 ]
 

@@ -14,6 +14,7 @@ import pytest
 
 import renyi
 import renyi_cli
+import renyi_paper
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted([*ROOT.glob("core/**/*.py"), *ROOT.glob("cli/**/*.py")])
@@ -25,7 +26,7 @@ DOORLESS = {"renyi.backend._cupy", "renyi._version"}  # CuPy may be absent; one 
 
 MODULES = sorted(
     module.name
-    for package in (renyi, renyi_cli)
+    for package in (renyi, renyi_paper, renyi_cli)
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
     if module.name not in DOORLESS and not module.name.endswith("__main__")
 )

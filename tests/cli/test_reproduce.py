@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-import renyi
-from renyi.api import Reproduction, UnitReport
+import renyi_paper
+from renyi_paper import Reproduction, UnitReport
 from reproduction_units import own_unit, table_unit
 
 Run = Callable[..., Any]
@@ -18,7 +18,7 @@ Run = Callable[..., Any]
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What `renyi.reproduce` was called with; it answers with units made up."""
+    """What `renyi_paper.reproduce` was called with; it answers with units made up."""
     given: dict[str, Any] = {}
 
     def answer(sets: Any, *, on_unit: Any, progress: Any, **options: Any) -> Reproduction:
@@ -27,7 +27,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         on_unit(UnitReport("heart", "default", None, 2, 2))
         return Reproduction((table_unit(),), (own_unit(),), Path("F/reproduction.md"))
 
-    monkeypatch.setattr(renyi, "reproduce", answer)
+    monkeypatch.setattr(renyi_paper, "reproduce", answer)
     return given
 
 
@@ -82,7 +82,7 @@ def test_an_interruption_says_how_to_go_on(run: Run, monkeypatch: pytest.MonkeyP
     def interrupted(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(renyi, "reproduce", interrupted)
+    monkeypatch.setattr(renyi_paper, "reproduce", interrupted)
     result = run("reproduce", "heart", "--out", "kept")
     assert result.exit_code == 130
     assert "goes on from `kept`" in result.stderr

@@ -8,7 +8,6 @@ import typer
 
 from renyi.errors import OptionError
 from renyi_cli import _options as opt
-from renyi_cli._compare_page import draw_comparison
 from renyi_cli._console import say, write_page
 from renyi_cli._output import (
     chosen_format,
@@ -21,6 +20,7 @@ from renyi_cli._progress import Watch
 from renyi_cli._session import Session
 from renyi_cli._values import assignments, bandwidths, given, names, number, whole
 from renyi_cli._words import CHOICES
+from renyi_cli.pages._compare_page import draw_comparison
 
 __all__ = ["compare"]
 

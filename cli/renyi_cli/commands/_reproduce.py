@@ -10,18 +10,18 @@ from renyi.errors import OptionError
 from renyi_cli import _options as opt
 from renyi_cli._console import say, write_page
 from renyi_cli._interrupts import INTERRUPTED
-from renyi_cli._numbers import duration
 from renyi_cli._output import chosen_format, print_frame, print_text, tell_written
 from renyi_cli._progress import Watch
 from renyi_cli._session import Session
-from renyi_cli._table import Column, print_table
 from renyi_cli._values import given, whole
+from renyi_cli.pages._numbers import duration
+from renyi_cli.pages._table import Column, print_table
 
 if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console
 
-    from renyi import UnitReport
+    from renyi_paper import UnitReport
 
 __all__ = ["reproduce"]
 
@@ -96,7 +96,7 @@ def reproduce(
     command goes on from there. Needs the extras sklearn and plot:
     pip install 'renyi[sklearn,plot]'
     """
-    import renyi
+    import renyi_paper
 
     session: Session = ctx.find_root().obj
     form = chosen_format(format_, json, FORMATS)
@@ -118,7 +118,7 @@ def reproduce(
     try:
         session.interrupts.finishing = True
         with Watch(session) as watch:
-            found = renyi.reproduce(sets, **options, on_unit=tell, progress=watch)
+            found = renyi_paper.reproduce(sets, **options, on_unit=tell, progress=watch)
     except KeyboardInterrupt:
         session.interrupts.handing_over = True
         if not session.quiet:

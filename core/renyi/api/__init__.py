@@ -1,15 +1,18 @@
 """The friendly layer: names, tables and strings in, frozen records out."""
 
-from renyi.api._compare import compare
-from renyi.api._comparison import COMPARISON_SUFFIXES, Comparison
-from renyi.api._describe import ColumnDescription, Description, describe
 from renyi.api._doctor import doctor
-from renyi.api._measure import Measurement, Quantity, measure
-from renyi.api._path import SelectionPath, read_result
-from renyi.api._reproduce import Reproduction, UnitReport, reproduce
-from renyi.api._select import apply, select
-from renyi.api._session import located_file
-from renyi.api._values import conditional_mutual_information, entropy, mutual_information
+from renyi.api._session import Names, located_file, names
+from renyi.api.comparing import COMPARISON_SUFFIXES, Comparison, compare
+from renyi.api.describing import ColumnDescription, Description, describe
+from renyi.api.measuring import (
+    Measurement,
+    Quantity,
+    conditional_mutual_information,
+    entropy,
+    measure,
+    mutual_information,
+)
+from renyi.api.selecting import SelectionPath, apply, read_result, select
 
 __all__ = [
     "COMPARISON_SUFFIXES",
@@ -17,10 +20,9 @@ __all__ = [
     "Comparison",
     "Description",
     "Measurement",
+    "Names",
     "Quantity",
-    "Reproduction",
     "SelectionPath",
-    "UnitReport",
     "apply",
     "compare",
     "conditional_mutual_information",
@@ -30,7 +32,7 @@ __all__ = [
     "located_file",
     "measure",
     "mutual_information",
+    "names",
     "read_result",
-    "reproduce",
     "select",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from renyi.racing import TIE_BITS
-from renyi.selection._records import Step
+from renyi.selection.records._records import Step
 from renyi.variables import Note
 
 __all__ = ["SATURATED_BITS", "notes_of"]

@@ -15,14 +15,14 @@ from renyi.options import MethodOptions
 from renyi.racing import TIE_BITS, best_two, race
 from renyi.resampling import PlainPermutations
 from renyi.scores import SCORE_FUNCTIONS
-from renyi.selection._bandwidth_record import BandwidthChoice
 from renyi.selection._choice import Choice
 from renyi.selection._cmi import cheap_criteria, check_cmi
 from renyi.selection._lookahead import BestPair, check_pairs, find_pair, step_level
 from renyi.selection._ranking import by_chance, rank_above_chance
-from renyi.selection._records import Entropies, RunnerUp, Step, Verdict
 from renyi.selection._verdicts import full, interrupted, rejected_pair, stopped
-from renyi.selection._work import StepWork
+from renyi.selection.records._bandwidth_record import BandwidthChoice
+from renyi.selection.records._records import Entropies, RunnerUp, Step, Verdict
+from renyi.selection.records._work import StepWork
 from renyi.shannon import ChiSquareModel
 from renyi.stopping import (
     Judgement,

@@ -1,0 +1,125 @@
+"""A comparison as a page for a reader: a row a criterion, then what to make of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from renyi_cli.pages._heading import counted, draw_heading, kernel_words
+from renyi_cli.pages._numbers import probability
+from renyi_cli.pages._table import Column, print_prose, print_table, wider
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from renyi import Comparison, CriterionResult, SizeScore
+
+__all__ = ["draw_comparison"]
+
+
+def draw_comparison(found: Comparison, console: Console) -> None:
+    """Draw the whole page."""
+    draw_heading(console, found.data, _method(found))
+    console.print()
+    smallest, best = found.score(found.smallest), found.score(found.best)
+    rows: list[tuple[str, SizeScore]] = [(r.criterion, r.score) for r in found.results]
+    rows += [
+        ("smallest no worse", smallest),
+        ("best of the path", best),
+        (f"all {found.all_features.size}", found.all_features),
+    ]
+    results = len(found.results)
+    blank = [""] * 3
+    hidden = print_table(
+        console,
+        [
+            Column(title="criterion", cells=[name for name, _ in rows], right=False, style="name"),
+            Column(title="features", cells=[str(score.size) for _, score in rows]),
+            Column(title=_title(found), cells=[_share(s.mean, found) for _, s in rows]),
+            Column(title="95% interval", cells=[_ends(s, found) for _, s in rows], need=9),
+            Column(title="p(best)", cells=[probability(s.p_value) for _, s in rows], need=7),
+            Column(title="distance", cells=[f"{r.distance:+d}" for r in found.results] + blank),
+            Column(title="rank", cells=[str(r.rank) for r in found.results] + blank, need=6),
+            Column(title="p(stop)", cells=[_p(r) for r in found.results] + blank, need=5),
+            Column(
+                title="verdict",
+                cells=[_verdict(r, found) for r in found.results] + blank,
+                need=8,
+                right=False,
+            ),
+        ],
+        apart=[results],
+    )
+    console.print()
+    print_prose(console, (_sentence(found), "heading"))
+    for result in found.results:
+        print_prose(console, (result.criterion, "name"), f": {result.reason}", indent=2)
+    console.print()
+    _draw_reading(found, hidden, console)
+
+
+def _method(found: Comparison) -> str:
+    return (
+        f"{kernel_words(found.options)}, model {found.model}, {found.runs} bootstrap runs, "
+        f"seed {found.options.seed}"
+    )
+
+
+def _title(found: Comparison) -> str:
+    return "R2" if found.measure == "r2" else "accuracy"
+
+
+def _share(value: float, found: Comparison) -> str:
+    """Write a score: accuracy in percent, R squared as it is."""
+    return f"{value:.3f}" if found.measure == "r2" else f"{100 * value:.1f}%"
+
+
+def _ends(score: SizeScore, found: Comparison) -> str:
+    if found.measure == "r2":
+        return f"{score.low:.3f} to {score.high:.3f}"
+    # an interval by a t quantile knows no bounds, a share has them
+    return f"{100 * max(score.low, 0.0):.1f} to {100 * min(score.high, 1.0):.1f}"
+
+
+def _p(result: CriterionResult) -> str:
+    return "-" if result.p_value is None else probability(result.p_value)
+
+
+def _verdict(result: CriterionResult, found: Comparison) -> str:
+    """Say in a few words what the features of a criterion are worth."""
+    worse = result.score.p_value < found.significance
+    if result.stopped == "max_features":
+        return "did not stop"
+    if result.distance < 0 and worse:
+        return "too few"
+    if result.distance > 0:
+        return "worse than fewer" if worse else "more than needed"
+    return "worse than the best" if worse else "enough"
+
+
+def _sentence(found: Comparison) -> str:
+    """Say what the models found, whatever the criteria."""
+    best, smallest = found.score(found.best), found.score(found.smallest)
+    told = f"Best: {counted(best.size, 'feature')}, {_share(best.mean, found)}"
+    if best.size == 0:
+        return f"{told}: no number of features predicts better than none."
+    if best.size == smallest.size:
+        return f"{told}; fewer predict worse."
+    return (
+        f"{told}; {counted(smallest.size, 'feature')} predict no worse "
+        f"({_share(smallest.mean, found)}, p {probability(smallest.p_value)})."
+    )
+
+
+def _draw_reading(found: Comparison, hidden: list[str], console: Console) -> None:
+    said = {
+        "95% interval": "95% interval: of the mean, corrected for the rows that runs share",
+        "p(best)": f"p(best): {found.test} t-test against the best size",
+        "distance": "distance: features less the smallest number that predicts no worse",
+        "p(stop)": "p(stop): of the test that stopped",
+    }
+    lines = [line for name, line in said.items() if name not in hidden]
+    lines.append(
+        "features were chosen on all rows, so scores compare numbers of features and are somewhat "
+        "too good for new data"
+    )
+    print_prose(console, (f"How to read: {'; '.join(lines)}.{wider(hidden)}", "quiet"))

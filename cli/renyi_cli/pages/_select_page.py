@@ -1,0 +1,225 @@
+"""A selection as a page for a reader: what it is of, a row a step, the verdict in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from renyi_cli.pages._heading import counted, draw_heading, features, kernel_words
+from renyi_cli.pages._numbers import at_most, below, bits, deviations, measured, probability
+from renyi_cli.pages._repeats_page import draw_repeats
+from renyi_cli.pages._table import Column, print_prose, print_table, wider
+from renyi_cli.pages._unselected_page import draw_aliases, draw_unselected
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from renyi import CriterionReport, SelectionPath, Step
+    from renyi.options import MethodOptions
+
+__all__ = ["draw_path"]
+
+PERMUTING: Final = frozenset({"cmi-echo", "cmi-local", "cmi-max", "cmi-perm", "mi-perm"})
+"""Criteria with draws; `cmi-echo` is one of results before version 1.3."""
+
+MEANT: Final = {
+    "model": "For a model: columns that help together with those before; `--for news` keeps only "
+    "those that say something beyond them.",
+    "news": "For news: columns that say something beyond those before; `--for model` keeps all "
+    "that help together with them.",
+}
+"""What the verdict answers."""
+
+FIELDS: Final = {"by chance": "mi_chance", "CMI": "cmi", "chance": "chance", "z": "z"}
+"""Columns that are not drawn where no step has the number."""
+
+
+def draw_path(path: SelectionPath, console: Console) -> None:
+    """Draw the whole page."""
+    draw_heading(console, path.data, _method(path))
+    hidden: list[str] = []
+    if path.steps:
+        console.print()
+        failed = [row for row, step in enumerate(path.steps) if not step.selected]
+        styles = ["" if step.selected else "quiet" for step in path.steps]
+        hidden = print_table(console, _columns(path), apart=failed, styles=styles)
+    console.print()
+    _draw_verdict(path, console)
+    draw_aliases(path, console)
+    draw_unselected(path, console)
+    console.print()
+    _draw_reading(path, hidden, console)
+    draw_repeats(path, console)
+
+
+def _method(path: SelectionPath) -> str:
+    """Write the choices that matter for the criteria asked, in one line."""
+    options = path.options
+    words = [(" or " if options.stop_when == "any" else " and ").join(options.criteria)]
+    if options.score != "mi":
+        words.append(f"score {options.score}")
+    elif options.rank != ("chance" if options.alpha == 2 else "raw"):
+        words.append(f"rank {options.rank}")
+    choice = path.bandwidth_choice
+    words.append(kernel_words(options, None if choice is None else choice.sigma))
+    criteria = set(options.criteria)
+    if PERMUTING & criteria:
+        rate = " of false discovery" if options.error_rate == "fdr" else ""
+        words.append(f"{_draw_words(options)} at level {options.significance:g}{rate}")
+    if options.min_gain is not None:
+        shares = isinstance(options.min_gain, str)
+        least = f"{options.min_gain} of H(y)" if shares else f"{options.min_gain:g} bits"
+        words.append(f"gain at least {least}")
+    if "cmi-heuristic" in criteria:
+        words.append(f"epsilon {options.epsilon:g}")
+    if "mi-chi2" in criteria:
+        words.append(f"{options.bins} bins of equal {options.binning}")
+    if options.lookahead > 1:
+        words.append("looking ahead at pairs")
+    if options.max_features is not None:
+        plural = "" if options.max_features == 1 else "s"
+        words.append(f"at most {options.max_features} feature{plural}")
+    if options.preset != "default":
+        words.append(f"preset {options.preset}")
+    return ", ".join([*words, f"seed {options.seed}"])
+
+
+def _draw_words(options: MethodOptions) -> str:
+    if isinstance(options.permutations, int):
+        return f"{options.permutations} permutations"
+    rule, _, most = options.permutations.partition(":")
+    return f"up to {most} permutations" + ("" if rule == "auto" else f" ({rule})")
+
+
+def _columns(path: SelectionPath) -> list[Column]:
+    steps = path.steps
+    columns = [
+        Column(title="#", cells=[str(step.index) for step in steps]),
+        Column(
+            title="feature",
+            cells=[_feature(step) for step in steps],
+            below=["" if step.selected else "not selected" for step in steps],
+            least=14,
+            right=False,
+            style="name",
+        ),
+        Column(title="MI", cells=[bits(step.mi) for step in steps]),
+    ]
+    if any(step.mi_chance is not None for step in steps):
+        cells = [bits(step.mi_chance) for step in steps]
+        columns.append(Column(title="by chance", cells=cells, need=7))
+    # where kernels widen it compares two widths, which says nothing to a reader
+    if any(step.cmi is not None for step in steps) and not _widens(path):
+        columns.append(Column(title="CMI", cells=[bits(step.cmi) for step in steps], need=9))
+    columns.append(Column(title="gain", cells=[bits(step.gain) for step in steps], need=13))
+    if any(step.chance is not None for step in steps):
+        columns += [
+            Column(title="chance", cells=[bits(step.chance) for step in steps], need=12),
+            Column(title="z", cells=[deviations(step.z) for step in steps], need=11),
+        ]
+    for name in path.options.criteria:
+        columns += _criterion_columns(name, steps, alone=len(path.options.criteria) == 1)
+    saturation = [bits(step.saturation) for step in steps]
+    columns.append(Column(title="saturation", cells=saturation, need=8))
+    rivals = [step.runner_up for step in steps]
+    if any(rival is not None for rival in rivals):
+        names = ["+".join(rival.features) if rival else "-" for rival in rivals]
+        gaps = [bits(rival.gap) if rival else "-" for rival in rivals]
+        columns += [
+            Column(title="gap", cells=gaps, need=5),
+            Column(title="runner-up", cells=names, need=4, least=10, right=False),
+        ]
+    return columns
+
+
+def _widens(path: SelectionPath) -> bool:
+    """Return whether kernels are wider the more columns there are."""
+    rule = str(path.options.bandwidth)
+    return rule.startswith(("steady", "growing")) or rule.endswith(":joint")
+
+
+def _feature(step: Step) -> str:
+    name = " + ".join(step.features)
+    return f"{name} (kept)" if step.action == "keep" else name
+
+
+def _criterion_columns(name: str, steps: Sequence[Step], *, alone: bool) -> list[Column]:
+    """Return what a criterion compared at each step; `cmi-heuristic` compares the CMI shown."""
+    asked = [next((r for r in step.criteria if r.criterion == name), None) for step in steps]
+    if not any(asked):
+        return []
+    suffix = "" if alone else f"\n{name}"
+    if name in PERMUTING:
+        return [
+            Column(title=f"p{suffix}", cells=[_p(report) for report in asked], need=10),
+            Column(title=f"draws{suffix}", cells=[_draws(r) for r in asked], need=6),
+        ]
+    if name == "mi-chi2":
+        found = [measured(report.statistic if report else None) for report in asked]
+        limits = [measured(report.threshold if report else None) for report in asked]
+        return [
+            Column(title=f"chi2{suffix}", cells=found, need=10),
+            Column(title=f"quantile{suffix}", cells=limits, need=10),
+        ]
+    return []
+
+
+def _p(report: CriterionReport | None) -> str:
+    """Write a p-value, or the bound that is known of it."""
+    if report is None:
+        return "-"
+    if report.p_value is not None:
+        return probability(report.p_value)
+    if report.p_upper is None:
+        return "-"
+    if report.drawn:
+        return at_most(report.p_upper)
+    # without draws the bound is an approximation, and none where the feature failed
+    return "-" if report.p_upper >= 1 else below(report.p_upper)
+
+
+def _draws(report: CriterionReport | None) -> str:
+    """Write in how many shuffles of those drawn a shuffled copy did at least as well."""
+    if report is None or report.drawn is None:
+        return "-"
+    return f"{report.exceedances}/{report.drawn}" if report.drawn else "none"
+
+
+def _draw_verdict(path: SelectionPath, console: Console) -> None:
+    reason = path.verdict.reason
+    print_prose(console, (reason[:1].upper() + reason[1:], "heading"))
+    chosen = ", ".join(path.selected) or "none"
+    print_prose(
+        console,
+        f"Selected {len(path.selected)} of {counted(features(path.data), 'feature')}: ",
+        (chosen, "name"),
+    )
+    if path.purpose is not None:
+        print_prose(console, (MEANT[path.purpose], "quiet"))
+
+
+def _draw_reading(path: SelectionPath, hidden: Sequence[str], console: Console) -> None:
+    """Say in a few lines what the columns mean that are shown."""
+    most = f" (at most its entropy, {bits(path.steps[0].entropies.target)})" if path.steps else ""
+    said = {
+        "MI": f"MI is what the columns so far together say of the target{most}",
+        "by chance": "by chance is what they would say of a shuffled target, to be set beside MI",
+        "CMI": "CMI what the columns left out could still add",
+        "chance": "chance is what the column would gain if shuffled",
+        "z": "z the gain above that in standard deviations",
+        "draws": "draws h/L: in h of L draws a shuffled copy did as well, none: it was plain",
+        "saturation": "saturation near 0: every row is alone and MI says nothing",
+    }
+    unsaid = set(hidden)
+    if not PERMUTING & set(path.options.criteria):
+        unsaid.add("draws")
+    for name, field in FIELDS.items():
+        if all(getattr(step, field) is None for step in path.steps):
+            unsaid.add(name)
+    if _widens(path):
+        unsaid.add("CMI")
+    lines = [line for name, line in said.items() if name not in unsaid]
+    if any(step.mi < before.mi for before, step in pairwise(path.steps)) and _widens(path):
+        lines.append("MI falls where kernels are widened, and gain compares at one width")
+    print_prose(console, (f"How to read, in bits: {'; '.join(lines)}.{wider(hidden)}", "quiet"))

@@ -1,0 +1,6 @@
+"""`renyi.compare`: criteria side by side."""
+
+from renyi.api.comparing._compare import compare
+from renyi.api.comparing._comparison import COMPARISON_SUFFIXES, Comparison
+
+__all__ = ["COMPARISON_SUFFIXES", "Comparison", "compare"]

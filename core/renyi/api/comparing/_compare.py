@@ -1,0 +1,227 @@
+"""`renyi.compare`: every criterion on one path, and how well its features predict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from time import perf_counter
+
+from renyi import _validate
+from renyi._progress import CancelToken, Observer, Progress, ignore_progress
+from renyi._typing import ClassWeights, LabelKernel, NominalKernel, PRule, Rank
+from renyi.api._hooks import check_hooks
+from renyi.api._paper import choices_for
+from renyi.api._session import (
+    Kinds,
+    Names,
+    data_options,
+    names,
+    open_session,
+    own_bandwidths,
+    pairs,
+)
+from renyi.api.comparing._comparison import Comparison
+from renyi.api.comparing._side_by_side import Judging, side_by_side
+from renyi.errors import OptionError
+from renyi.evaluation import PairedTest, find_model, is_number
+from renyi.options import (
+    CRITERIA,
+    Bandwidth,
+    MemoryBudget,
+    Permutations,
+    RunOptions,
+    method_options,
+)
+
+__all__ = ["compare"]
+
+
+def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
+    data: object,
+    y: object = None,
+    *,
+    target: str | int | None = None,
+    features: Names = (),
+    exclude: Names = (),
+    keep: Names = (),
+    kind: Kinds = None,
+    missing: str = "error",
+    rows: int | None = None,
+    preset: str = "default",
+    criterion: Names | None = None,
+    model: str | None = None,
+    runs: int = 100,
+    sizes: Sequence[int] | None = None,
+    test: PairedTest = "paired",
+    score: str | None = None,
+    rank: Rank | None = None,
+    alpha: float | None = None,
+    bandwidth: Bandwidth | None = None,
+    bandwidths: Mapping[str, Bandwidth] | None = None,
+    standardise: str | None = None,
+    nominal: NominalKernel | None = None,
+    label_kernel: LabelKernel | None = None,
+    class_weights: ClassWeights | None = None,
+    epsilon: float | None = None,
+    permutations: Permutations | None = None,
+    significance: float | None = None,
+    p_rule: PRule | None = None,
+    bins: int | None = None,
+    binning: str | None = None,
+    min_gain: float | str | None = None,
+    max_features: int | None = None,
+    solver: str | None = None,
+    tolerance: float | None = None,
+    seed: int = 0,
+    backend: str = "auto",
+    jobs: int | None = None,
+    max_memory: MemoryBudget | None = None,
+    progress: Observer | None = None,
+    cancel: CancelToken | None = None,
+) -> Comparison:
+    """Ask every criterion where to stop on one path, and judge each answer by a model.
+
+    The path is that of `select`; each criterion stops where `select` with it alone would. How well
+    the first k features predict is judged by the protocol of Yu and Principe (2019): in each run n
+    rows drawn with replacement train a model and the rows never drawn test it, with the same draws
+    for all k. The features were chosen on all rows, test rows included, so that the scores compare
+    numbers of features; for new data they are somewhat too good.
+
+    Parameters
+    ----------
+    data, y, target, features, exclude, keep, kind, missing, rows, preset
+        As in `select`.
+    criterion
+        The criteria to compare; None for all.
+    model
+        `svm` (linear), `logistic`, `knn` or `forest` for classes; `ridge`, `svm`, `knn` or `forest`
+        for a number. None for `svm`, or `ridge` for a number. `svm` for classes and `ridge` need
+        no extra, all others `sklearn`.
+    runs
+        Bootstrap runs, at least 2.
+    sizes
+        Numbers of features to look at besides those that criteria select; None for every one to 80
+        and every tenth beyond.
+    test
+        How sizes are compared with the best one: `paired`, the paper's t-test, or `corrected` for
+        the rows that runs share (Nadeau and Bengio 2003).
+    score, rank, alpha, bandwidth, bandwidths, standardise, nominal, label_kernel, class_weights
+        As in `select`.
+    epsilon, permutations, significance, p_rule, bins, binning, min_gain
+        As in `select`; `significance` is the level of the t-test, too.
+    max_features
+        Most features of the path; None for all of up to 64, and of more for what the criteria
+        take, at least 20 and at most 100.
+    solver, tolerance, seed, backend, jobs, max_memory
+        As in `select`.
+    progress, cancel
+        As in `select`; while models are fitted the phase is `models`.
+
+    Returns
+    -------
+    Comparison
+        The frozen answer.
+
+    Raises
+    ------
+    UsageError
+        If an option or a column name is wrong.
+    DataError
+        If the data cannot be used as they are, or no bootstrap draw can.
+    MissingExtraError
+        If the model needs scikit-learn and that is not installed.
+
+    Examples
+    --------
+    >>> table = {"a": [0.0, 0.1, 1.0, 1.1] * 10, "b": [float(i % 7) for i in range(40)],
+    ...          "y": ["n", "n", "p", "p"] * 10}
+    >>> found = compare(table, target="y", criterion="mi-perm", alpha=2, runs=10)
+    >>> found.results[0].selected, found.smallest
+    (('a',), 1)
+    """
+    started = perf_counter()
+    check_hooks(progress, cancel)
+    observer = progress or ignore_progress
+    own = choices_for(preset, data, standardise)
+    method = method_options(
+        preset,
+        criteria=_compared(criterion),
+        score=score,
+        rank=rank,
+        alpha=alpha,
+        bandwidth=bandwidth,
+        bandwidths=own_bandwidths(bandwidths),
+        standardise=own.standardise,
+        nominal=nominal,
+        label_kernel=label_kernel,
+        class_weights=class_weights,
+        epsilon=epsilon,
+        permutations=permutations,
+        significance=significance,
+        p_rule=p_rule,
+        bins=bins,
+        binning=binning,
+        min_gain=min_gain,
+        max_features=max_features,
+        solver=solver,
+        tolerance=tolerance,
+        seed=seed,
+    )
+    # single steps, and as far as is asked: a preset's limit is for selecting
+    method = replace(method, max_features=max_features, lookahead=1)
+    options = data_options(
+        target=target,
+        features=features,
+        exclude=exclude,
+        keep=keep,
+        kind=(*own.kinds, *pairs("kind", kind)),
+        missing=missing,
+        rows=rows,
+        seed=seed,
+    )
+    _validate.whole_number("runs", runs, 2, "100 is usual.")
+    _validate.choice("test", test, ("paired", "corrected"))
+    _check_sizes(sizes)
+
+    def tick(done: int, total: int) -> None:
+        if cancel is not None:
+            cancel.check()
+        observer(Progress("prepare", 1, done, total))
+
+    run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
+    session = open_session(
+        data, y, options, method, run, one_of_each=True, notes=own.notes, tick=tick
+    )
+    chosen = find_model(model, number=is_number(session.loaded.dataset.target))
+    return side_by_side(
+        session,
+        options,
+        method,
+        Judging(chosen, runs, None if sizes is None else tuple(sizes), test),
+        asked=criterion is not None,
+        observer=observer,
+        cancel=cancel,
+        started=started,
+    )
+
+
+def _compared(criterion: Names | None) -> tuple[str, ...]:
+    """Return the criteria to compare."""
+    if criterion is None:
+        return tuple(name for name in CRITERIA if name != "none")
+    asked = names("criterion", criterion)
+    if "none" in asked:
+        raise OptionError(
+            "`criterion` must name criteria that can be compared, got 'none'.",
+            "The scores of all features are shown in any case.",
+        )
+    return asked
+
+
+def _check_sizes(sizes: object) -> None:
+    if sizes is None:
+        return
+    if isinstance(sizes, str) or not isinstance(sizes, Iterable) or not list(sizes):
+        raise OptionError(f"`sizes` must be a list of whole numbers, got {sizes!r}.")
+    for size in sizes:
+        _validate.whole_number("sizes", size, 0)

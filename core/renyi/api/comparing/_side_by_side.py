@@ -1,0 +1,283 @@
+"""A comparison at work: one path, the criteria along it, the models, the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+
+from renyi._progress import CancelToken, Observer, Progress
+from renyi._typing import FloatArray
+from renyi.api._session import Session, run_record
+from renyi.api.comparing._comparison import Comparison
+from renyi.errors import DataError, MemoryBudgetError
+from renyi.evaluation import (
+    MOST_WHOLE,
+    CriterionResult,
+    Model,
+    Outcome,
+    PairedTest,
+    SizeScore,
+    bootstrap_scores,
+    interval,
+    paired_p_values,
+    ranks,
+    run_side_by_side,
+    smallest_not_different,
+)
+from renyi.options import DataOptions, MethodOptions
+from renyi.selection import ForwardSearch, Step, notes_of
+from renyi.stopping import build_criteria
+from renyi.variables import Note
+
+__all__ = ["Judging", "side_by_side"]
+
+EVERY_SIZE: Final = 80
+"""Sizes up to which every one is looked at; every tenth above."""
+
+MOST_STEPS: Final = 100
+"""Steps of a path of more than 64 features where the caller sets no limit: a criterion that has let
+so many in will mostly let all in, and each step of a wide table is work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """How features are judged.
+
+    Attributes
+    ----------
+    model
+        What predicts.
+    runs
+        Bootstrap runs.
+    sizes
+        Numbers of features asked for; None for the usual ones.
+    test
+        How sizes are compared with the best.
+    """
+
+    model: Model
+    runs: int
+    sizes: tuple[int, ...] | None
+    test: PairedTest
+
+
+def side_by_side(
+    session: Session,
+    options: DataOptions,
+    method: MethodOptions,
+    judging: Judging,
+    *,
+    asked: bool,
+    observer: Observer,
+    cancel: CancelToken | None,
+    started: float,
+) -> Comparison:
+    """Run the path, ask the criteria, judge, and return the answer.
+
+    Parameters
+    ----------
+    session, options, method
+        What is searched, and how; the criteria of `method` are those compared.
+    judging
+        How features are judged.
+    asked
+        Whether the caller named the criteria: one that cannot judge here is then refused, and left
+        out with a warning otherwise.
+    observer, cancel
+        Told of progress and asked for interruption.
+    started
+        When the work began, by `perf_counter`.
+
+    Raises
+    ------
+    MemoryBudgetError
+        If a criterion asked for needs CMI and it cannot be computed.
+    DataError
+        If there is no feature to compare.
+    """
+    method, notes = _possible(session, method, asked=asked)
+    steps, outcomes, problem = _path(session, options, method, observer, cancel)
+    if not steps:
+        raise DataError("There must be a feature to compare criteria, got none.")
+    wanted, beyond = _sizes(judging.sizes, len(steps), outcomes)
+    curve, whole = _scores(session, steps, wanted, judging, method.seed, observer, cancel)
+    points = _points(curve, wanted, judging.test)
+    best = wanted[int(curve.mean(axis=0).argmax())]
+    smallest = smallest_not_different(
+        curve, wanted, significance=method.significance, test=judging.test
+    )
+    known = (*session.report.notes, *notes, *beyond)
+    return Comparison(
+        data=replace(session.report, notes=()),
+        data_options=options,
+        options=method,
+        model=judging.model.name,
+        measure=judging.model.measure,
+        runs=judging.runs,
+        significance=method.significance,
+        test=judging.test,
+        steps=steps,
+        curve=tuple(points),
+        all_features=whole if whole is not None else points[-1],
+        best=best,
+        smallest=smallest,
+        results=_results(outcomes, steps, {point.size: point for point in points}, smallest),
+        warnings=(
+            *known,
+            *notes_of(steps, problem, one_width=not session.entropies.computation.model.grows),
+        ),
+        run=run_record(session, perf_counter() - started),
+    )
+
+
+def _possible(
+    session: Session, method: MethodOptions, *, asked: bool
+) -> tuple[MethodOptions, tuple[Note, ...]]:
+    """Return the method with the criteria that can judge here."""
+    problem = session.entropies.everything_problem
+    if not problem:
+        return method, ()
+    needing = [
+        name
+        for name in method.criteria
+        if any(c.needs_cmi for c in build_criteria(replace(method, criteria=(name,))))
+    ]
+    if not needing:
+        return method, ()
+    message = f"{', '.join(needing)} need CMI, which cannot be computed: {problem.rstrip('.')}."
+    if asked:
+        raise MemoryBudgetError(
+            f"Of the criteria, {message}", "Leave them out, or use fewer rows: --rows N."
+        )
+    rest = tuple(name for name in method.criteria if name not in needing)
+    return replace(method, criteria=rest), (
+        Note("criteria_left_out", f"Criteria were left out: {message}"),
+    )
+
+
+def _path(
+    session: Session,
+    options: DataOptions,
+    method: MethodOptions,
+    observer: Observer,
+    cancel: CancelToken | None,
+) -> tuple[tuple[Step, ...], tuple[Outcome, ...], str]:
+    """Return the steps, where each criterion stops, and why CMI is not computed if it is not."""
+    dataset = session.loaded.dataset
+    order = {name: number for number, name in enumerate(dataset.names)}
+    keep = [order[name] for name in options.keep if name in order]
+    total = len(dataset.features)
+    limit = method.max_features
+    if limit is None and total > MOST_WHOLE:
+        limit = max(MOST_STEPS, len(keep))
+    search = ForwardSearch(
+        dataset,
+        session.entropies,
+        replace(method, criteria=("none",), min_gain=None, lookahead=1, max_features=limit),
+        keep=keep,
+        observer=observer,
+        cancel=cancel,
+    )
+    steps, outcomes = run_side_by_side(
+        search, method, method.criteria, total=total, kept=len(keep), choice=session.choice
+    )
+    return steps, outcomes, search.cmi_problem
+
+
+def _sizes(
+    asked: Sequence[int] | None, most: int, outcomes: Sequence[Outcome]
+) -> tuple[list[int], tuple[Note, ...]]:
+    """Return the sizes to look at, ascending, and what is to be said of those left out."""
+    needed = {0, most, *(outcome.features for outcome in outcomes)}
+    if asked is None:
+        usual = (size for size in range(1, most + 1) if size <= EVERY_SIZE or size % 10 == 0)
+        return sorted(needed.union(usual)), ()
+    left_out = sorted({size for size in asked if size > most})
+    notes: tuple[Note, ...] = ()
+    if left_out:
+        told = ", ".join(map(str, left_out))
+        message = f"The path has {most} features; sizes beyond were left out: {told}."
+        notes = (Note("sizes_left_out", message),)
+    return sorted(needed.union(size for size in asked if size <= most)), notes
+
+
+def _scores(
+    session: Session,
+    steps: Sequence[Step],
+    sizes: Sequence[int],
+    judging: Judging,
+    seed: int,
+    observer: Observer,
+    cancel: CancelToken | None,
+) -> tuple[FloatArray, SizeScore | None]:
+    """Return the scores, (runs, sizes), and that of all features where the path lacks some."""
+    dataset = session.loaded.dataset
+    entered = [name for step in steps for name in step.features]
+    by_name = dict(zip(dataset.names, dataset.features, strict=True))
+    rest = [name for name in dataset.names if name not in set(entered)]
+    total = len(dataset.features)
+    wanted = [*sizes, total] if rest else list(sizes)
+    found = bootstrap_scores(
+        [by_name[name] for name in (*entered, *rest)],
+        dataset.target,
+        wanted,
+        model=judging.model.name,
+        runs=judging.runs,
+        seed=seed,
+        jobs=session.entropies.computation.jobs,
+        tick=lambda done, of: observer(Progress("models", len(steps), done, of)),
+        cancel=cancel,
+    )
+    if not rest:
+        return found, None
+    curve, last = found[:, :-1], found[:, -1:]
+    best = curve[:, [int(curve.mean(axis=0).argmax())]]
+    against = paired_p_values(np.hstack([best, last]), best=0, test=judging.test)
+    return curve, _score(total, last, interval(last)[0], against[1])
+
+
+def _points(curve: FloatArray, sizes: Sequence[int], test: PairedTest) -> list[SizeScore]:
+    p_values = paired_p_values(curve, test=test)
+    widths = interval(curve)
+    return [
+        _score(size, curve[:, [place]], widths[place], p_values[place])
+        for place, size in enumerate(sizes)
+    ]
+
+
+def _score(size: int, column: FloatArray, half_width: float, p_value: float) -> SizeScore:
+    return SizeScore(
+        size=size,
+        mean=float(column.mean()),
+        deviation=float(column.std(ddof=1)),
+        half_width=float(half_width),
+        p_value=float(p_value),
+    )
+
+
+def _results(
+    outcomes: Sequence[Outcome],
+    steps: Sequence[Step],
+    scores: dict[int, SizeScore],
+    smallest: int,
+) -> tuple[CriterionResult, ...]:
+    places = ranks({o.criterion: abs(o.features - smallest) for o in outcomes})
+    names = [name for step in steps for name in step.features]
+    return tuple(
+        CriterionResult(
+            criterion=outcome.criterion,
+            selected=tuple(names[: outcome.features]),
+            stopped=outcome.stopped,
+            step=outcome.step,
+            reason=outcome.reason,
+            reports=outcome.reports,
+            score=scores[outcome.features],
+            distance=outcome.features - smallest,
+            rank=places[outcome.criterion],
+        )
+        for outcome in outcomes
+    )

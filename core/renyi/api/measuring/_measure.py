@@ -1,0 +1,296 @@
+"""Entropies and information between columns of a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel
+from renyi.api._entropies import check_given_bandwidth
+from renyi.api._paper import choices_for
+from renyi.api._session import (
+    MEASURING,
+    Kinds,
+    Names,
+    Session,
+    data_options,
+    names,
+    open_session,
+    own_bandwidths,
+    pairs,
+)
+from renyi.api.measuring._sides import (
+    CMI_SIDES,
+    MI_SIDES,
+    Entropy,
+    searched_entropies,
+    side_entropies,
+)
+from renyi.errors import ColumnError, OptionError
+from renyi.io import unknown_column
+from renyi.kernels import KernelPart, build_part
+from renyi.options import Bandwidth, MemoryBudget, MethodOptions, RunOptions, method_options
+from renyi.variables import DataReport, Kind, Note
+
+__all__ = ["Measurement", "Quantity", "measure"]
+
+_SIDES: Final = {"x": "x", "y": "y", "g": "given"}
+"""The argument that each side comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One measured number.
+
+    Attributes
+    ----------
+    name
+        Such as ``H(x)``, ``I(x;y)`` or ``I(x;y|given)``.
+    value, error_bound
+        Bits; the truth lies within `error_bound` of `value`.
+    text
+        The same with the columns' names.
+    """
+
+    name: str
+    value: float
+    error_bound: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What `measure` returns.
+
+    Attributes
+    ----------
+    quantities
+        Entropies first, then information.
+    data
+        What was read, column by column.
+    options
+        The kernels and the order.
+    notes
+        What the reader should know.
+    """
+
+    quantities: tuple[Quantity, ...]
+    data: DataReport
+    options: MethodOptions
+    notes: tuple[Note, ...]
+
+    def __getitem__(self, name: str) -> float:
+        """Return a quantity's value by its name."""
+        for quantity in self.quantities:
+            if quantity.name == name:
+                return quantity.value
+        raise KeyError(name)
+
+    def to_dict(self) -> dict[str, JsonValue]:
+        """Return the measurement as JSON values."""
+        options = self.options.to_dict()
+        return {
+            "quantities": [
+                {"name": q.name, "value": q.value, "error_bound": q.error_bound, "text": q.text}
+                for q in self.quantities
+            ],
+            "data": self.data.to_dict(),
+            "options": {field: options[field] for field in MEASURING},
+            "warnings": [note.to_dict() for note in self.notes],
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return the measurement as JSON text."""
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
+
+
+def _quantities(entropy_of: Entropy, sides: Mapping[str, str]) -> tuple[Quantity, ...]:
+    """Apply the chain rules to the entropies of x, y and, if there, given.
+
+    See `MI_SIDES` and `CMI_SIDES`.
+    """
+    found: list[Quantity] = []
+
+    def add(name: str, text: str, plus: tuple[str, ...], minus: tuple[str, ...] = ()) -> None:
+        terms = [(1, entropy_of(side)) for side in plus] + [(-1, entropy_of(s)) for s in minus]
+        value = sum(sign * solution.value for sign, solution in terms)
+        error = sum(solution.error for _, solution in terms)
+        found.append(Quantity(name, value, error, text))
+
+    x, y, given = sides["x"], sides["y"], sides.get("g", "")
+    add("H(x)", f"H({x})", ("x",))
+    add("H(y)", f"H({y})", ("y",))
+    add("H(x,y)", f"H({x}, {y})", ("xy",))
+    if given:
+        add("H(given)", f"H({given})", ("g",))
+    add("I(x;y)", f"I({x}; {y})", *MI_SIDES)
+    if given:
+        text = f"I({x}; {y} | {given})"
+        add("I(x;y|given)", text, *CMI_SIDES)
+    return tuple(found)
+
+
+def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
+    data: object,
+    *,
+    x: Names,
+    y: Names,
+    given: Names = (),
+    kind: Kinds = None,
+    missing: str = "error",
+    rows: int | None = None,
+    preset: str = "default",
+    alpha: float | None = None,
+    bandwidth: Bandwidth | None = None,
+    bandwidths: Mapping[str, Bandwidth] | None = None,
+    standardise: str | None = None,
+    nominal: NominalKernel | None = None,
+    label_kernel: LabelKernel | None = None,
+    class_weights: ClassWeights | None = None,
+    solver: str | None = None,
+    tolerance: float | None = None,
+    seed: int = 0,
+    backend: str = "auto",
+    jobs: int | None = None,
+    max_memory: MemoryBudget | None = None,
+) -> Measurement:
+    """Measure entropies and mutual information between named columns of a table, in bits.
+
+    Parameters
+    ----------
+    data
+        As in `select`.
+    x, y, given
+        Columns on either side, and those already known; several count as one joint variable. The
+        first of `y` is read as a target is.
+    kind, missing, rows, preset, alpha, bandwidth, bandwidths, standardise
+        As in `select`.
+    nominal, label_kernel
+        As in `select`: of nominal columns of `x` and `given`, and of those of `y`.
+    class_weights
+        As in `select`, where `y` is one nominal column; else rows count alike.
+    solver, tolerance, seed, backend, jobs, max_memory
+        As in `select`.
+
+    Returns
+    -------
+    Measurement
+        H(x), H(y), H(x,y), I(x;y), and with `given` H(given) and I(x;y|given), each with an error
+        bound.
+
+    Raises
+    ------
+    ColumnError
+        If a column is not there, or named twice.
+    DataError
+        If the data cannot be used as they are.
+
+    Examples
+    --------
+    >>> table = {"a": [0, 1, 0, 1], "y": ["no", "yes", "no", "yes"]}
+    >>> found = measure(table, x="a", y="y", nominal="delta")
+    >>> round(found["I(x;y)"], 6)
+    1.0
+    """
+    sides = {"x": names("x", x), "y": names("y", y), "g": names("given", given)}
+    _check_sides(sides)
+    own = choices_for(preset, data, standardise)
+    method = method_options(
+        preset,
+        alpha=alpha,
+        bandwidth=bandwidth,
+        bandwidths=own_bandwidths(bandwidths),
+        standardise=own.standardise,
+        nominal=nominal,
+        label_kernel=label_kernel,
+        class_weights=class_weights,
+        solver=solver,
+        tolerance=tolerance,
+        seed=seed,
+    )
+    check_given_bandwidth(method)
+    target, *others = sides["y"]
+    options = data_options(
+        target=target,
+        features=(*sides["x"], *others, *sides["g"]),
+        exclude=(),
+        keep=(),
+        kind=(*own.kinds, *pairs("kind", kind)),
+        missing=missing,
+        rows=rows,
+        seed=seed,
+    )
+    session = open_session(
+        data,
+        None,
+        options,
+        method,
+        RunOptions(backend=backend, jobs=jobs, max_memory=max_memory),
+        check_names=lambda known: _check_names(sides, known),
+        notes=own.notes,
+    )
+    model = session.entropies.computation.model
+    session.entropies.check_memory()
+    parts = {part.name: part for part in (*model.features, model.target)}
+    parts |= _labels(session, method, others)
+    of_sides = {side: tuple(parts[name] for name in columns) for side, columns in sides.items()}
+    by = session.entropies.computation
+    if others:  # no target of a search
+        entropy_of = side_entropies(of_sides, by.n, by.alpha, by.backend, by.solver)
+    else:
+        asked = ("x", "y", "xy", *(("g", "xg", "yg", "xyg") if sides.get("g") else ()))
+        entropy_of = searched_entropies(of_sides, by, asked)
+    words = {side: ", ".join(columns) for side, columns in sides.items()}
+    report = session.report
+    columns = tuple(
+        replace(column, kernel=parts[column.name].kernel, bandwidth=parts[column.name].sigma)
+        if column.name in others
+        else column
+        for column in report.columns
+    )
+    report = replace(report, columns=columns)
+    return Measurement(_quantities(entropy_of, words), report, method, report.notes)
+
+
+def _labels(
+    session: Session, method: MethodOptions, others: Sequence[str]
+) -> dict[str, KernelPart]:
+    """Return the parts of further nominal columns of y, with the kernel of a target."""
+    return {
+        variable.name: build_part(
+            variable,
+            scale=method.standardise,
+            bandwidth=method.bandwidth,
+            label_kernel=method.label_kernel,
+        )
+        for variable in session.loaded.dataset.features
+        if variable.name in others and variable.kind is Kind.NOMINAL
+    }
+
+
+def _check_sides(sides: Mapping[str, tuple[str, ...]]) -> None:
+    seen: dict[str, str] = {}
+    for side in ("x", "y"):
+        if not sides[side]:
+            raise OptionError(f"`{side}` must name at least one column.")
+    for side, columns in sides.items():
+        for name in columns:
+            if name in seen:
+                here, before = _SIDES[side], seen[name]
+                raise ColumnError(
+                    f"`{here}` must name each column once, got `{name}` twice."
+                    if here == before
+                    else f"`{here}` must name other columns than `{before}`, got `{name}`.",
+                    "Leave it out there.",
+                )
+            seen[name] = _SIDES[side]
+
+
+def _check_names(sides: Mapping[str, tuple[str, ...]], known: tuple[str, ...]) -> None:
+    """Refuse what is no column's full name, by the argument it was given as."""
+    for side, columns in sides.items():
+        for name in columns:
+            if name not in known:
+                raise unknown_column(_SIDES[side], name, known)

@@ -1,0 +1,358 @@
+"""`renyi.select`: the main job."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from time import perf_counter
+
+from renyi._compatible import criteria_for
+from renyi._progress import CancelToken, Observer, Progress, ignore_progress
+from renyi._typing import (
+    ClassWeights,
+    ErrorRate,
+    LabelKernel,
+    NominalKernel,
+    PRule,
+    Purpose,
+    Rank,
+    StopWhen,
+)
+from renyi.api._hooks import check_hooks
+from renyi.api._paper import choices_for
+from renyi.api._session import (
+    Kinds,
+    Names,
+    data_options,
+    located_file,
+    names,
+    open_session,
+    own_bandwidths,
+    pairs,
+)
+from renyi.api.selecting._checkpoint import checkpoint_place
+from renyi.api.selecting._path import SelectionPath, read_result
+from renyi.api.selecting._reruns import Repeats
+from renyi.api.selecting._search import run_search
+from renyi.errors import OptionError, UsageError
+from renyi.io import apply_selection
+from renyi.options import (
+    Bandwidth,
+    DataOptions,
+    MemoryBudget,
+    MethodOptions,
+    Permutations,
+    RunOptions,
+    method_options,
+)
+from renyi.selection import SelectionPath as PathRecord
+
+__all__ = ["apply", "select"]
+
+
+def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
+    data: object,
+    y: object = None,
+    *,
+    target: str | int | None = None,
+    features: Names = (),
+    exclude: Names = (),
+    keep: Names = (),
+    kind: Kinds = None,
+    missing: str = "error",
+    rows: int | None = None,
+    preset: str = "default",
+    purpose: Purpose | None = None,
+    criterion: Names | None = None,
+    stop_when: StopWhen | None = None,
+    score: str | None = None,
+    rank: Rank | None = None,
+    alpha: float | None = None,
+    bandwidth: Bandwidth | None = None,
+    bandwidths: Mapping[str, Bandwidth] | None = None,
+    standardise: str | None = None,
+    nominal: NominalKernel | None = None,
+    label_kernel: LabelKernel | None = None,
+    class_weights: ClassWeights | None = None,
+    epsilon: float | None = None,
+    permutations: Permutations | None = None,
+    significance: float | None = None,
+    p_rule: PRule | None = None,
+    error_rate: ErrorRate | None = None,
+    bins: int | None = None,
+    binning: str | None = None,
+    min_gain: float | str | None = None,
+    lookahead: int | None = None,
+    max_features: int | None = None,
+    solver: str | None = None,
+    tolerance: float | None = None,
+    seed: int = 0,
+    backend: str = "auto",
+    jobs: int | None = None,
+    max_memory: MemoryBudget | None = None,
+    sensitivity: bool = False,
+    stability: int | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    progress: Observer | None = None,
+    cancel: CancelToken | None = None,
+) -> SelectionPath:
+    """Choose the columns that matter for a target, in order, and say why it stopped there.
+
+    Greedy forward search by the joint matrix-based Renyi mutual information I(S; y), with a
+    stopping criterion. Everything is in bits. An option left None is as the preset says.
+
+    Parameters
+    ----------
+    data
+        A file's path, glob or directory, the name of a known data set, a polars, pandas or Arrow
+        table or anything narwhals or the Arrow PyCapsule interface knows, a mapping of columns, or
+        an array (n, F).
+    y
+        The target, n values, where it is not a column of `data`.
+    target
+        Name of the target column; inferred if None.
+    features, exclude
+        Names or globs of the columns to consider and to leave out.
+    keep
+        Features forced in, in order; they are never tested and count towards `max_features`.
+    kind
+        Column (or glob) -> `continuous`, `ordinal` or `nominal`.
+    missing
+        `error`, `drop` (complete rows) or `category` (a level of its own in nominal columns).
+    rows
+        Use a stratified sample of that many rows.
+    preset
+        `default`, `paper` or `lrmi`: a full set of choices to start from. `paper` on one of the
+        paper's own sets, by name, prepares it as the paper most likely did, and says so.
+    purpose
+        What the columns are for: `model`, those that help a model together with the ones before
+        (criterion `cmi-max`, the default), or `news`, those that say something beyond them
+        (`cmi-local`). The `--for` of the terminal.
+    criterion
+        One or several of `cmi-max`, `cmi-local`, `cmi-perm`, `mi-perm`, `mi-chi2`,
+        `cmi-heuristic`, or `none`.
+    stop_when
+        Stop when `any`, or only when `all`, of several criteria say so.
+    score
+        How candidates are ranked: `mi` or `chi2-gain`.
+    rank
+        `chance`: by how many standard deviations a candidate gains above what chance gives it, at
+        other orders than 2 by 16 draws a step; or `raw`: by MI as it is. None is `raw` there.
+    alpha
+        Order of the entropy, above 0.
+    bandwidth
+        Sigma of the Gaussian kernel on standardised values, or a rule: `steady` or `steady:SIGMA`,
+        2 or SIGMA, and wider where so many columns would leave fewer than 30 rows alike;
+        `silverman`, `scott`, `median`, `nearest`, `range:SHARE`; `growing`, `growing:SIGMA`,
+        `silverman:joint` or `scott:joint`, which grow with the number of features; `auto`, chosen
+        by the data.
+    bandwidths
+        Column -> its own bandwidth.
+    standardise
+        `zscore`, `minmax`, `rank`, `none` or `bins:B`.
+    nominal
+        Kernel of nominal features: `soft`, a Gaussian on levels that are equally far apart with
+        the spread of a number; or `delta`, equality. Beyond 256 levels it is `delta`.
+    label_kernel
+        `delta` or `onehot`, for a nominal target.
+    class_weights
+        `balanced`: rows count so that the classes of a nominal target weigh nearly alike, and a
+        continuous target counts by its ranks, at alpha 2; or `none`. None is `none` at other
+        orders.
+    epsilon
+        Threshold of `cmi-heuristic`, bits.
+    error_rate
+        What the level of `cmi-max` and `cmi-local` bounds: `fwer`, the chance that any false
+        column is selected; `fdr`, the share of false columns among those selected.
+    permutations, significance, p_rule
+        Shuffles, level and p-value rule (`valid` or `paper`) of the permutation criteria. In place
+        of a number of shuffles `auto` (or `auto:CAP`) draws none where the answer is plain, and
+        `besag-clifford` (or `besag-clifford:CAP`) until 10 copies did as well. None is `auto`, as
+        many as the level takes: 59 at 0.05.
+    bins, binning
+        Bins of `mi-chi2`, of equal `width` or `frequency`.
+    min_gain
+        Least gain of a selected feature, in bits or as a share of H(y) such as `1%`; joined to any
+        criterion.
+    lookahead
+        2: where no single feature passes its test, the best pair of the remaining ones is tested,
+        and both enter as one step if it does; each of the two looks of a step then has half the
+        level. For `cmi-max`, `cmi-local` and `none`, at alpha 2.
+    max_features
+        Most features to select.
+    solver
+        `auto` (the cheapest that meets the tolerance, with the decisions of `dense`), `dense` (no
+        shortcut), `eigen`, `low-rank`, `tiles` or `power`.
+    tolerance
+        Largest error of a reported value, bits.
+    seed
+        Seed of every random draw.
+    backend, jobs, max_memory
+        How the work is done: `auto`, `numpy` or `cupy`; worker threads; memory that it may take,
+        in bytes, as text such as `8GiB`, or as a share such as `50%` of what is free (80% if
+        None). Never changes a number of the answer; where H(y | S) of all features does not fit,
+        CMI is left out with a warning.
+    sensitivity
+        Whether to repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and `growing`,
+        to show which features stay: `.sensitivity`. At alpha 1.01 `rank` is `raw` and
+        `class_weights` is `none`.
+    stability
+        On how many halves of the rows to repeat it, an even number, for the frequency of each
+        feature and each size: `.stability`.
+    checkpoint
+        A file that keeps what is finished, step by step. Where it is there and of the same
+        selection, the work goes on from it, to the result that it would have had uninterrupted.
+        It is a result file as `save` writes it, and in the end it holds the result.
+    progress, cancel
+        Called with every `Progress` on this thread; a token that stops the work from outside.
+
+    Returns
+    -------
+    SelectionPath
+        The frozen answer; `.selected` holds the names.
+
+    Raises
+    ------
+    UsageError
+        If an option or a column name is wrong, or the checkpoint is of another selection.
+    DataError
+        If the data cannot be used as they are.
+    OutputError
+        If the checkpoint cannot be written; the one written last stays.
+    Interrupted
+        On Ctrl-C; its `.path` holds what was finished.
+
+    References
+    ----------
+    Yu and Principe, "Simple stopping criteria for information theoretic feature selection",
+    Entropy 21 (2019).
+
+    Examples
+    --------
+    >>> table = {"a": [0.0, 0.1, 1.0, 1.1] * 10, "b": [float(i % 7) for i in range(40)],
+    ...          "y": ["n", "n", "p", "p"] * 10}
+    >>> select(table, target="y", criterion="mi-perm", alpha=2).selected
+    ('a',)
+    """
+    started = perf_counter()
+    check_hooks(progress, cancel)
+    place = None if checkpoint is None else checkpoint_place(checkpoint)
+    own = choices_for(preset, data, standardise)
+    method = method_options(
+        preset,
+        criteria=criteria_for(
+            purpose, None if criterion is None else names("criterion", criterion)
+        ),
+        stop_when=stop_when,
+        score=score,
+        rank=rank,
+        alpha=alpha,
+        bandwidth=bandwidth,
+        bandwidths=own_bandwidths(bandwidths),
+        standardise=own.standardise,
+        nominal=nominal,
+        label_kernel=label_kernel,
+        class_weights=class_weights,
+        epsilon=epsilon,
+        permutations=permutations,
+        significance=significance,
+        p_rule=p_rule,
+        error_rate=error_rate,
+        bins=bins,
+        binning=binning,
+        min_gain=min_gain,
+        lookahead=lookahead,
+        max_features=max_features,
+        solver=solver,
+        tolerance=tolerance,
+        seed=seed,
+    )
+    options = data_options(
+        target=target,
+        features=features,
+        exclude=exclude,
+        keep=keep,
+        kind=(*own.kinds, *pairs("kind", kind)),
+        missing=missing,
+        rows=rows,
+        seed=seed,
+    )
+    _check_limit(options, method)
+    repeats = Repeats(sensitivity, stability)
+    observer = progress or ignore_progress
+
+    def tick(done: int, total: int) -> None:
+        if cancel is not None:
+            cancel.check()
+        observer(Progress("prepare", 1, done, total))
+
+    run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
+    session = open_session(
+        data, y, options, method, run, one_of_each=True, notes=own.notes, tick=tick
+    )
+    session.entropies.check_memory(method.max_features)
+    return run_search(
+        session,
+        options,
+        method,
+        repeats=repeats,
+        checkpoint=place,
+        observer=observer,
+        cancel=cancel,
+        started=started,
+    )
+
+
+def _check_limit(options: DataOptions, method: MethodOptions) -> None:
+    if method.max_features is not None and len(options.keep) > method.max_features:
+        raise OptionError(
+            f"`max_features` must be at least the number of kept features, {len(options.keep)}; "
+            f"got {method.max_features}.",
+            "Kept features count towards it.",
+        )
+
+
+def apply(
+    result: PathRecord | str | os.PathLike[str],
+    data: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    *,
+    force: bool = False,
+    target: bool = True,
+) -> Path:
+    """Write the selected columns of a file to another, in the order they were selected.
+
+    Parameters
+    ----------
+    result
+        A result, or the path of one written as JSON.
+    data
+        A file, glob or directory, or the name of a known data set.
+    output
+        Its suffix says the format.
+    force
+        Whether a file that is there may be replaced.
+    target
+        Whether the target is kept, as the last column.
+
+    Returns
+    -------
+    Path
+        Where it is.
+
+    Raises
+    ------
+    ColumnError
+        If a selected column is not in the data.
+    UsageError
+        If nothing was selected, the suffix is unknown, or `output` is a file of `data`.
+    ReadError, OutputError
+        If a file cannot be read or written; nothing is half-written.
+    """
+    path = result if isinstance(result, PathRecord) else read_result(result)
+    if not path.selected:
+        raise UsageError("The result has no selected column to apply.", "Nothing was written.")
+    source = located_file(data)
+    kept = path.data.target if target else None
+    return apply_selection(path.selected, source, output, force=force, keep_target=kept)

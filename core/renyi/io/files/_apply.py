@@ -1,0 +1,196 @@
+"""Some columns of a file into another file, some rows at a time, types untouched."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from io import BufferedWriter
+from pathlib import Path
+from typing import Final, TypeAlias, cast
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet
+
+from renyi.errors import ColumnError, OutputError
+from renyi.io._frames import NamedTable
+from renyi.io._roles import unknown_column
+from renyi.io.files._arrow import TARGET_KEY, arrow_table, open_arrow
+from renyi.io.files._arrow_files import ArrowFiles
+from renyi.io.files._delimited import DelimitedText
+from renyi.io.files._formats import read_ndjson
+from renyi.io.files._output import check_output, written_whole
+from renyi.io.files._sources import SUFFIXES, locate_source
+
+__all__ = ["APPLY_SUFFIXES", "apply_selection", "read_selection", "write_batches"]
+
+APPLY_SUFFIXES: Final = tuple(suffix for suffix in SUFFIXES if suffix != ".arrows")
+"""Suffixes that `apply_selection` writes."""
+Batches: TypeAlias = "Iterable[pa.RecordBatch]"
+
+
+def apply_selection(
+    columns: Sequence[str],
+    source: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    *,
+    force: bool = False,
+    keep_target: str | None = None,
+) -> Path:
+    """Write the named columns of a file, in that order, to another.
+
+    Parquet and Arrow types go through untouched, dictionaries and their order included, as do the
+    fields of CSV into CSV. CSV into a typed format gets the types that `load` finds.
+
+    Parameters
+    ----------
+    columns
+        What to keep, in order.
+    source
+        A file, glob or directory, as in `load`.
+    output
+        Its suffix says the format: Parquet, Arrow IPC, CSV, TSV or NDJSON.
+    force
+        Whether a file that is there may be replaced.
+    keep_target
+        A last column to keep.
+
+    Returns
+    -------
+    Path
+        Where it is.
+
+    Raises
+    ------
+    ColumnError
+        If a column is not in the source.
+    ReadError
+        If the source cannot be read.
+    OptionError
+        If the output has an unknown suffix, or is a file of the source.
+    OutputError
+        If the output cannot be written; nothing is left half-written.
+    """
+    place = check_output(output, force=force, suffixes=APPLY_SUFFIXES, source=source)
+    names = list(dict.fromkeys([*columns, *([] if keep_target is None else [keep_target])]))
+    to = SUFFIXES[place.suffix.lower()]
+    schema, batches = _selected(source, names, to, keep_target)
+    if keep_target is None and schema.metadata:
+        kept = {key: value for key, value in schema.metadata.items() if key != TARGET_KEY}
+        schema = schema.with_metadata(kept)
+    write_batches(schema, batches, place)
+    return place
+
+
+def read_selection(columns: Sequence[str], source: str | os.PathLike[str] | NamedTable) -> pa.Table:
+    """Return the named columns of a file or a table, in that order, with their types untouched.
+
+    Parameters
+    ----------
+    columns
+        What to read, in order.
+    source
+        A file, glob or directory, as in `load`, or an Arrow table.
+
+    Raises
+    ------
+    ColumnError
+        If a column is not in the source.
+    ReadError
+        If the source cannot be read.
+    """
+    names = list(columns)
+    if isinstance(source, NamedTable):
+        _check(names, arrow_table(source.source, source.table).names)
+        return source.table.select(names)
+    schema, batches = _selected(source, names, to="ipc")
+    return pa.Table.from_batches(batches, schema)
+
+
+def write_batches(schema: pa.Schema, batches: Batches, place: Path) -> None:
+    """Write batches to a place that `check_output` returned, in the format of its suffix."""
+    suffix = place.suffix.lower()
+    with written_whole(place) as part, part.open("wb") as file:
+        match SUFFIXES[suffix]:
+            case "parquet":
+                _write_parquet(schema, batches, file)
+            case "csv":
+                _write_text(schema, batches, file, "\t" if suffix == ".tsv" else ",")
+            case "ndjson":
+                _write_text(schema, batches, file, None)
+            case _:
+                _write_ipc(schema, batches, file)
+
+
+def _selected(
+    source: str | os.PathLike[str], names: list[str], to: str, target: str | None = None
+) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
+    """Return the schema and the batches of the columns."""
+    found = locate_source(source)
+    if found.format == "ndjson":
+        table = read_ndjson(found)
+        _check(names, arrow_table(found.name, table).names, target)
+        table = table.select(names)
+        return table.schema, iter(table.to_batches())
+    if found.format == "csv":
+        text = DelimitedText(found)
+        _check(names, text.table().names, target)
+        if to == "csv":
+            return pa.schema([pa.field(name, pa.string()) for name in names]), text.batches(names)
+        typed = pl.DataFrame([column.values for column in text.columns(names)]).to_arrow()
+        return typed.schema, iter(typed.to_batches())
+    files = ArrowFiles(found)
+    _check(names, open_arrow(found.name, files.schema, files.read).names, target)
+    return files.schema_of(names), files.batches(names)
+
+
+def _check(names: Sequence[str], known: Sequence[str], target: str | None = None) -> None:
+    for name in names:
+        if name not in known:
+            hint = unknown_column("columns", name, known).hint
+            if name == target:
+                raise ColumnError(
+                    f"The data must have the target `{name}`, which goes along.",
+                    f"New rows without it: --no-target, in Python `target=False`. {hint}",
+                )
+            raise ColumnError(f"The data must have every selected column, not so `{name}`.", hint)
+
+
+def _write_parquet(schema: pa.Schema, batches: Batches, file: BufferedWriter) -> None:
+    with pa.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+        for batch in batches:
+            writer.write_batch(batch.replace_schema_metadata(schema.metadata))
+
+
+def _write_ipc(schema: pa.Schema, batches: Batches, file: BufferedWriter) -> None:
+    if any(isinstance(field.type, pa.DictionaryType) for field in schema):
+        # The file format has room for one dictionary a column.
+        table = pa.Table.from_batches(batches).unify_dictionaries()
+        batches = table.replace_schema_metadata(schema.metadata).to_batches()
+    with pa.ipc.new_file(pa.PythonFile(file, "w"), schema) as writer:
+        for batch in batches:
+            writer.write_batch(batch.replace_schema_metadata(schema.metadata))
+
+
+def _write_text(
+    schema: pa.Schema,
+    batches: Batches,
+    file: BufferedWriter,
+    separator: str | None,
+) -> None:
+    """Write CSV with a header, or NDJSON where there is no separator."""
+    empty = cast(pl.DataFrame, pl.from_arrow(schema.empty_table()))
+    try:
+        if separator is not None:
+            empty.write_csv(file, separator=separator)
+        for batch in batches:
+            frame = cast(pl.DataFrame, pl.from_arrow(batch))
+            if separator is None:
+                frame.write_ndjson(file)
+            else:
+                frame.write_csv(file, separator=separator, include_header=False)
+    except pl.exceptions.ComputeError as error:
+        reason = str(error).strip().splitlines()[0].rstrip(".")
+        raise OutputError(
+            f"The columns cannot be written as text: {reason}.", "Write Parquet."
+        ) from error

@@ -1,0 +1,198 @@
+"""Parquet files and Arrow IPC files: a schema first, then only the columns asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from renyi.errors import ReadError
+from renyi.io._columns import duplicated
+from renyi.io._wording import named
+from renyi.io.files._sources import Source
+
+__all__ = ["ArrowFiles", "reading"]
+
+_BATCH_ROWS: Final = 1 << 17
+
+
+@contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Turn what a damaged file makes Arrow raise into one sentence."""
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        reason = str(error).strip().splitlines()[0].rstrip(".") if str(error) else "damaged"
+        raise ReadError(
+            f"`{name}` cannot be read: {reason}.", "It may be damaged: copy or write it again."
+        ) from error
+
+
+class ArrowFiles:
+    """A schema, and batches of some of the columns.
+
+    Several files are one table, in the order of their paths. Folders named ``key=value`` below the
+    root of a directory or glob become columns.
+
+    Parameters
+    ----------
+    source
+        Of format `parquet`, `ipc` or `ipc-stream`.
+
+    Raises
+    ------
+    ReadError
+        If a file is damaged, or the files do not have the same columns.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._folders = _folders(source)
+        schemas = [self._part_schema(part) for part in self._parts]
+        self._folders = [  # a column in the files themselves wins over a folder
+            {key: value for key, value in folders.items() if key not in schemas[0].names}
+            for folders in self._folders
+        ]
+        for part, schema in enumerate(schemas):
+            other = sorted(set(schema.names) ^ set(schemas[0].names))
+            if other:
+                raise ReadError(
+                    f"The files of `{source.name}` must have the same columns; {named(other)} is "
+                    f"in only one of `{self._label(0)}` and `{self._label(part)}`.",
+                    "Read them apart.",
+                )
+        self.schema = self._united(schemas)
+
+    def schema_of(self, names: Sequence[str]) -> pa.Schema:
+        """Return the schema of the named columns, in that order."""
+        return pa.schema([self.schema.field(name) for name in names]).with_metadata(
+            self.schema.metadata or {}
+        )
+
+    def read(self, names: Sequence[str]) -> pa.Table:
+        """Return the named columns, in that order."""
+        return pa.Table.from_batches(self.batches(names), self.schema_of(names))
+
+    def batches(self, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Yield the named columns, in that order, some rows at a time."""
+        schema = self.schema_of(names)
+        for part in self._parts:
+            folders = self._folders[part]
+            for batch in self._part_batches(part, [name for name in names if name not in folders]):
+                columns = [
+                    pa.repeat(pa.scalar(folders[field.name]), batch.num_rows).cast(field.type)
+                    if field.name in folders
+                    else _as_type(batch.column(field.name), field.type)
+                    for field in schema
+                ]
+                yield pa.RecordBatch.from_arrays(columns, schema=schema)
+
+    @property
+    def _parts(self) -> range:
+        return range(len(self._folders))
+
+    def _label(self, part: int) -> str:
+        return str(self._source.paths[part]) if self._source.paths else self._source.name
+
+    def _open(self, part: int) -> pa.NativeFile:
+        if self._source.content is not None:
+            return pa.BufferReader(self._source.content)
+        return pa.OSFile(str(self._source.paths[part]), "r")
+
+    def _part_schema(self, part: int) -> pa.Schema:
+        with reading(self._label(part)), self._open(part) as file:
+            match self._source.format:
+                case "parquet":
+                    return pa.parquet.read_schema(file)
+                case "ipc":
+                    return pa.ipc.open_file(file).schema
+                case _:
+                    return pa.ipc.open_stream(file).schema
+
+    def _united(self, schemas: list[pa.Schema]) -> pa.Schema:
+        schema = schemas[0]
+        if duplicated(schema.names):
+            return schema  # refused, by name, where the table is described
+        if any(other != schema for other in schemas):
+            try:
+                schema = pa.unify_schemas(schemas, promote_options="permissive")
+            except pa.ArrowException as error:
+                raise self._types_differ(schemas) from error
+        for key in self._folders[0]:
+            values = [folders[key] for folders in self._folders]
+            schema = schema.append(pa.field(key, pa.array(values).type))
+        return schema
+
+    def _types_differ(self, schemas: list[pa.Schema]) -> ReadError:
+        """Build the error for files with the same columns of types that cannot be one."""
+        for part, schema in enumerate(schemas):
+            for field in schemas[0]:
+                other = schema.field(field.name)
+                try:
+                    pa.unify_schemas(
+                        [pa.schema([field]), pa.schema([other])], promote_options="permissive"
+                    )
+                except pa.ArrowException:
+                    return ReadError(
+                        f"The files of `{self._source.name}` must have the same types; "
+                        f"`{field.name}` is {field.type} in `{self._label(0)}` and {other.type} in "
+                        f"`{self._label(part)}`.",
+                        "Write the column with one type, or read the files apart.",
+                    )
+        return ReadError(
+            f"The files of `{self._source.name}` must have the same types.", "Read them apart."
+        )
+
+    def _part_batches(self, part: int, names: list[str]) -> Iterator[pa.RecordBatch]:
+        with reading(self._label(part)), self._open(part) as file:
+            if self._source.format == "parquet":
+                parquet = pa.parquet.ParquetFile(file)
+                yield from parquet.iter_batches(_BATCH_ROWS, columns=names or None)
+            else:
+                yield from _ipc_batches(file, names, stream=self._source.format == "ipc-stream")
+
+
+def _ipc_batches(
+    file: pa.NativeFile, names: list[str], *, stream: bool
+) -> Iterator[pa.RecordBatch]:
+    if stream:
+        yield from pa.ipc.open_stream(file)
+        return
+    with pa.ipc.open_file(file) as whole:
+        wanted = sorted(whole.schema.get_field_index(name) for name in names)
+    file.seek(0)
+    with pa.ipc.open_file(file, options=pa.ipc.IpcReadOptions(included_fields=wanted)) as reader:
+        for number in range(reader.num_record_batches):
+            yield reader.get_batch(number)
+
+
+def _as_type(values: pa.Array[Any], kind: pa.DataType) -> pa.Array[Any]:
+    return values if values.type == kind else values.cast(kind)
+
+
+def _folders(source: Source) -> list[Mapping[str, Any]]:
+    """Return one mapping a file: its `key=value` folders, whole numbers as such."""
+    if source.root is None:
+        return [{}] * max(1, len(source.paths))
+    found: list[dict[str, Any]] = []
+    for path in source.paths:
+        parts = path.relative_to(source.root).parts[:-1]
+        pairs = (part.partition("=") for part in parts)
+        found.append({key: value for key, equals, value in pairs if key and equals})
+    if any(set(folders) != set(found[0]) for folders in found):
+        raise ReadError(
+            f"The files of `{source.name}` must lie below the same `key=value` folders.",
+            "Read them apart.",
+        )
+    for key in found[0]:
+        if all(_is_whole(folders[key]) for folders in found):
+            for folders in found:
+                folders[key] = int(folders[key])
+    return list(found)
+
+
+def _is_whole(text: str) -> bool:
+    return text.removeprefix("-").isdecimal()

@@ -1,0 +1,99 @@
+"""One door to all file formats: names first, then only the columns asked for."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.json
+
+from renyi.errors import ReadError
+from renyi.io._columns import Table
+from renyi.io.files._arrow import arrow_table, open_arrow
+from renyi.io.files._arrow_files import ArrowFiles, reading
+from renyi.io.files._delimited import DelimitedText
+from renyi.io.files._sources import Source
+from renyi.io.files._untyped import timed_column
+
+__all__ = ["open_source", "read_ndjson"]
+
+_BLOCK: Final = 1 << 26
+"""Bytes parsed at a time; a line must fit in."""
+
+
+def open_source(source: Source) -> Table:
+    """Describe the table in a source; its values are read when asked for.
+
+    Raises
+    ------
+    ReadError
+        If it is damaged.
+    DataError
+        If two columns have one name.
+    """
+    match source.format:
+        case "csv":
+            return DelimitedText(source).table()
+        case "ndjson":
+            return _open_ndjson(source)
+        case _:
+            files = ArrowFiles(source)
+            return open_arrow(source.name, files.schema, files.read)
+
+
+def _open_ndjson(source: Source) -> Table:
+    table = arrow_table(source.name, read_ndjson(source))
+    return replace(table, read=lambda names: [timed_column(c) for c in table.read(names)])
+
+
+def read_ndjson(source: Source) -> pa.Table:
+    """Read a file of one JSON object a line, whole: a line has to be parsed to its end anyway.
+
+    Text stays text: Arrow would read some forms of dates as times, and not others.
+    """
+    table = _parsed(source, None)
+    times = [field.name for field in table.schema if pa.types.is_timestamp(field.type)]
+    if not times:
+        return table
+    return _parsed(source, pa.schema([pa.field(name, pa.string()) for name in times])).select(
+        table.schema.names
+    )
+
+
+def _parsed(source: Source, known: pa.Schema | None) -> pa.Table:
+    content = source.content
+    with reading(source.name):
+        try:
+            return pa.json.read_json(
+                str(source.paths[0]) if content is None else io.BytesIO(content),
+                read_options=pa.json.ReadOptions(block_size=_BLOCK),
+                parse_options=pa.json.ParseOptions(explicit_schema=known),
+            )
+        except pa.ArrowInvalid as error:
+            if "changed from" in str(error):
+                what = _cause(error, source)
+                raise ReadError(
+                    f"`{source.name}` mixes types in one column: {what}.",
+                    "Write one type a column, missing values as null.",
+                ) from error
+            if str(error).startswith("JSON parse error"):
+                what = _cause(error, source)
+                raise ReadError(
+                    f"`{source.name}` has a line that is no whole JSON object: {what}.",
+                    "Mend or remove that line, or write the file again.",
+                ) from error
+            raise
+
+
+def _cause(error: Exception, source: Source) -> str:
+    """Return Arrow's words, with the row counted from 1 where it counts the whole file's."""
+    words = str(error).removeprefix("JSON parse error: ").strip()
+    found = re.fullmatch(r"(.*?)\.? in row (\d+)\.?", words, re.DOTALL)
+    if found is None:
+        return words.rstrip(".")
+    what, row = found.groups()
+    size = len(source.content) if source.content is not None else source.paths[0].stat().st_size
+    return f"{what}, in row {int(row) + 1}" if size < _BLOCK else what

@@ -1,0 +1,179 @@
+"""Results to files and back: JSON whole, Parquet and CSV one row a step."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import polars as pl
+
+from renyi.errors import ReadError
+from renyi.io.files._output import check_output, written_whole
+from renyi.selection import SelectionPath, Step
+from renyi.stopping import CriterionReport
+
+__all__ = ["RESULT_SUFFIXES", "read_result", "steps_frame", "write_result"]
+
+RESULT_SUFFIXES: Final = (".json", ".parquet", ".csv")
+
+Path_ = TypeVar("Path_", bound=SelectionPath)
+
+_NONE: Final = (None, None, None)
+"""Quantiles of a report that has none."""
+_STEP: Final[dict[str, tuple[pl.DataType, Callable[[Step], Any]]]] = {
+    "step": (pl.Int64(), lambda step: step.index),
+    "action": (pl.String(), lambda step: step.action),
+    "feature": (pl.String(), lambda step: _joined(step.features)),
+    "selected": (pl.Boolean(), lambda step: step.selected),
+    "mi": (pl.Float64(), lambda step: step.mi),
+    "mi_chance": (pl.Float64(), lambda step: step.mi_chance),
+    "cmi": (pl.Float64(), lambda step: step.cmi),
+    "cmi_code": (pl.String(), lambda step: step.cmi_code),
+    "gain": (pl.Float64(), lambda step: step.gain),
+    "chance": (pl.Float64(), lambda step: step.chance),
+    "above_chance": (pl.Float64(), lambda step: step.above_chance),
+    "z": (pl.Float64(), lambda step: step.z),
+    "entropy_selected": (pl.Float64(), lambda step: step.entropies.selected),
+    "entropy_joint": (pl.Float64(), lambda step: step.entropies.joint),
+    "entropy_target": (pl.Float64(), lambda step: step.entropies.target),
+    "entropy_conditional_all": (pl.Float64(), lambda step: step.entropies.conditional_all),
+    "saturation": (pl.Float64(), lambda step: step.saturation),
+    "runner_up": (
+        pl.String(),
+        lambda step: None if step.runner_up is None else _joined(step.runner_up.features),
+    ),
+    "runner_up_mi": (
+        pl.Float64(),
+        lambda step: None if step.runner_up is None else step.runner_up.mi,
+    ),
+    "runner_up_gap": (
+        pl.Float64(),
+        lambda step: None if step.runner_up is None else step.runner_up.gap,
+    ),
+    "error_bound": (pl.Float64(), lambda step: step.error_bound),
+}
+_CRITERION: Final[dict[str, tuple[pl.DataType, Callable[[CriterionReport], Any]]]] = {
+    "stop": (pl.Boolean(), lambda report: report.stop),
+    "statistic": (pl.Float64(), lambda report: report.statistic),
+    "threshold": (pl.Float64(), lambda report: report.threshold),
+    "p_value": (pl.Float64(), lambda report: report.p_value),
+    "p_upper": (pl.Float64(), lambda report: report.p_upper),
+    "drawn": (pl.Int64(), lambda report: report.drawn),
+    "exceedances": (pl.Int64(), lambda report: report.exceedances),
+    "null_q05": (pl.Float64(), lambda report: (report.null_quantiles or _NONE)[0]),
+    "null_q50": (pl.Float64(), lambda report: (report.null_quantiles or _NONE)[1]),
+    "null_q95": (pl.Float64(), lambda report: (report.null_quantiles or _NONE)[2]),
+    "null_error": (pl.Float64(), lambda report: report.null_error),
+    "reason": (pl.String(), lambda report: report.reason),
+}
+
+
+def steps_frame(path: SelectionPath) -> pl.DataFrame:
+    """Return a result as a table, one row a step.
+
+    Columns: `step`, `action`, `feature` (joined by + for a group), `selected`, `aliases` (columns
+    that are the same as the feature), `mi`, `mi_chance`, `cmi`, `cmi_code`, `gain`, `chance`,
+    `above_chance`, `z`, four entropies, `saturation`, `runner_up` with its `mi` and gap,
+    `error_bound`; for each criterion asked, its report under the criterion's name
+    (``cmi_perm_stop``, ``cmi_perm_p_value``, ...); ``would_stop_<criterion>`` for the cheap ones.
+    Information is in bits.
+    """
+    columns = [
+        pl.Series(name, [value(step) for step in path.steps], dtype=dtype)
+        for name, (dtype, value) in _STEP.items()
+    ]
+    same = [_joined(_aliases(path, step)) or None for step in path.steps]
+    columns.insert(list(_STEP).index("selected") + 1, pl.Series("aliases", same, dtype=pl.String()))
+    for criterion in path.options.criteria:
+        reports = [_report(step, criterion) for step in path.steps]
+        if criterion == "none":
+            continue
+        for name, (dtype, field) in _CRITERION.items():
+            values = [None if report is None else field(report) for report in reports]
+            columns.append(pl.Series(f"{_word(criterion)}_{name}", values, dtype=dtype))
+    cheap = dict.fromkeys(name for step in path.steps for name in step.would_stop)
+    for criterion in cheap:
+        stops = [step.would_stop.get(criterion) for step in path.steps]
+        columns.append(pl.Series(f"would_stop_{_word(criterion)}", stops, dtype=pl.Boolean()))
+    return pl.DataFrame(columns)
+
+
+def write_result(path: SelectionPath, file: str | os.PathLike[str], *, force: bool = False) -> Path:
+    """Write a result: ``.json`` whole, ``.parquet`` or ``.csv`` one row a step.
+
+    Returns
+    -------
+    Path
+        Where it is.
+
+    Raises
+    ------
+    OptionError
+        If its suffix is unknown.
+    OutputError
+        If it cannot be written there; nothing is left half-written.
+    """
+    place = check_output(file, force=force, suffixes=RESULT_SUFFIXES)
+    with written_whole(place) as part:
+        match place.suffix.lower():
+            case ".json":
+                part.write_text(path.to_json() + "\n", encoding="utf-8")
+            case ".parquet":
+                steps_frame(path).write_parquet(part)
+            case _:
+                steps_frame(path).write_csv(part)
+    return place
+
+
+def read_result(
+    file: str | os.PathLike[str],
+    cls: type[Path_] = SelectionPath,  # type: ignore[assignment]
+) -> Path_:
+    """Read a result that was written as JSON.
+
+    Parameters
+    ----------
+    file
+        Where it is.
+    cls
+        The class to build.
+
+    Raises
+    ------
+    ReadError
+        If it is not there, or not such a result.
+    """
+    text = os.fspath(file)
+    try:
+        content = Path(text).expanduser().read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ReadError(
+            f"`{text}` is not JSON text.", "Results are read from the .json form only."
+        ) from error
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ReadError(f"`{text}` cannot be read: {reason}.", "Check the path.") from error
+    try:
+        return cls.from_json(content)
+    except ReadError as error:
+        hint = error.hint or "Results come from `renyi select DATA --output result.json`."
+        raise ReadError(f"`{text}`: {error.message}", hint) from error
+
+
+def _report(step: Step, criterion: str) -> CriterionReport | None:
+    return next((report for report in step.criteria if report.criterion == criterion), None)
+
+
+def _aliases(path: SelectionPath, step: Step) -> tuple[str, ...]:
+    known = path.aliases if step.selected else {}
+    return tuple(alias for name in step.features for alias in known.get(name, ()))
+
+
+def _joined(features: tuple[str, ...]) -> str:
+    return "+".join(features)
+
+
+def _word(criterion: str) -> str:
+    return criterion.replace("-", "_")

@@ -1,0 +1,159 @@
+"""One round of the search, as a frozen record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from renyi._typing import JsonValue
+from renyi.selection.records._frozen import FrozenMapping, thawed
+from renyi.stopping import CriterionReport
+
+__all__ = ["Entropies", "RunnerUp", "Step"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entropies:
+    """The entropies behind a step, bits.
+
+    Attributes
+    ----------
+    selected, joint
+        H(S') and H(S', y) with the step's features in S'.
+    target
+        H(y).
+    conditional_all
+        H(y | S) given all features in use, None where it was not computed.
+    """
+
+    selected: float
+    joint: float
+    target: float
+    conditional_all: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunnerUp:
+    """The second best candidate of a step.
+
+    Attributes
+    ----------
+    features
+        Its columns.
+    mi
+        Joint MI with it in place of the chosen one, bits.
+    gap
+        Score of the chosen one less its own, bits (for `chi2-gain` in that score's bits; ranked by
+        chance, the difference in z times the chosen one's standard deviation).
+    """
+
+    features: tuple[str, ...]
+    mi: float
+    gap: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One round of the search.
+
+    Attributes
+    ----------
+    index
+        From 1.
+    action
+        `keep` for a feature forced in, `add` for one found.
+    features
+        The columns of the candidate.
+    selected
+        False for the one feature, if any, whose test failed: it is always the last step.
+    mi
+        I({S', x}; y), bits. Can be negative for alpha other than 1.
+    cmi
+        I({S - S' - x}; y | {S', x}), bits: what the rest still knows. None with `cmi_code` where
+        it was not computed.
+    gain
+        mi less the mi of the step before, bits; where kernels have become wider and candidates are
+        ranked by chance, both at the width of this step.
+    chance
+        What chance gives: the gain in the mean over all orders of the rows of x, bits; at other
+        orders than 2 as 16 of these tell it where candidates are ranked by chance, else None. None
+        for two columns at once, and in results before version 1.3.
+    z
+        gain less chance, in standard deviations over these orders; None where `chance` is.
+    mi_chance
+        What chance gives MI: the mean over all orders of the rows of y against {S', x}, bits. None
+        at other orders than 2.
+    saturation
+        log2 n - H({S', x}), bits: near 0 every row is alone and MI says nothing.
+    runner_up
+        The second best candidate, None where there was only one.
+    criteria
+        One report for each criterion that was asked.
+    would_stop
+        What the cheap criteria say here, whether asked or not; None where they lack CMI.
+    error_bound
+        Largest error of `mi`, and of `cmi` where it was computed, from rounding and shortcuts,
+        bits.
+    """
+
+    index: int
+    action: Literal["keep", "add"]
+    features: tuple[str, ...]
+    selected: bool
+    mi: float
+    cmi: float | None
+    cmi_code: str | None = None
+    gain: float
+    chance: float | None = None
+    z: float | None = None
+    mi_chance: float | None = None
+    entropies: Entropies
+    saturation: float
+    runner_up: RunnerUp | None = None
+    criteria: tuple[CriterionReport, ...] = ()
+    would_stop: Mapping[str, bool | None] = field(default_factory=dict)
+    error_bound: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "would_stop", FrozenMapping(self.would_stop))
+
+    @property
+    def feature(self) -> str | None:
+        """The one column of the candidate, None for a group."""
+        return self.features[0] if len(self.features) == 1 else None
+
+    @property
+    def above_chance(self) -> float | None:
+        """Gain less chance, bits; None where that is not known."""
+        return None if self.chance is None else self.gain - self.chance
+
+    def to_dict(self) -> dict[str, JsonValue]:
+        """Return the step as JSON values."""
+        out: dict[str, JsonValue] = asdict(self)
+        out["features"] = list(self.features)
+        out["feature"] = self.feature
+        out["above_chance"] = self.above_chance
+        out["criteria"] = [report.to_dict() for report in self.criteria]
+        if self.runner_up is not None:
+            out["runner_up"] = {**asdict(self.runner_up), "features": list(self.runner_up.features)}
+        out["would_stop"] = thawed(self.would_stop)
+        return out
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Step:
+        """Rebuild a step from `to_dict`."""
+        given = {k: v for k, v in record.items() if k in cls.__dataclass_fields__}
+        runner_up = given["runner_up"]
+        if runner_up is not None:
+            runner_up = RunnerUp(
+                features=tuple(runner_up["features"]), mi=runner_up["mi"], gap=runner_up["gap"]
+            )
+        entropies = {k: given["entropies"][k] for k in Entropies.__dataclass_fields__}
+        given |= {
+            "features": tuple(given["features"]),
+            "entropies": Entropies(**entropies),
+            "runner_up": runner_up,
+            "criteria": tuple(CriterionReport.from_dict(item) for item in given["criteria"]),
+        }
+        return cls(**given)

@@ -83,9 +83,9 @@ def test_first_information_is_no_longer_negative():
     found = {}
     for weights in ("balanced", "none"):
         options = method_options(class_weights=weights)
-        entropies = tables.SetEntropies(
-            KernelModel.build(data, options), 2.0, tables.get_backend("numpy")
-        )
+        model = KernelModel.build(data, options)
+        computation = tables.Computation.of(model, 2.0, tables.get_backend("numpy"))
+        entropies = tables.SetEntropies(computation)
         found[weights] = entropies.mutual_information(entropies.pair((0,)))
     assert found["none"] < 0 < found["balanced"]
 

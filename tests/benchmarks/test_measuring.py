@@ -183,6 +183,7 @@ def test_every_figure_has_a_name_of_its_own() -> None:
     assert "limits/nothing" in wrong.stderr
 
 
+@pytest.mark.slow
 def test_the_command_measures_and_goes_on(tmp_path: Path) -> None:
     """One figure of each kind at small sizes; the second time nothing is measured."""
     out = ["--output", str(tmp_path), "--quick"]

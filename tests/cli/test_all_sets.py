@@ -18,6 +18,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "core" / "renyi" / "schemas" / "selection-path.schema.json"
 CRITERIA = ("cmi-heuristic", "cmi-perm", "mi-perm", "mi-chi2", "none")

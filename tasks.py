@@ -14,6 +14,7 @@ The file needs nothing but the standard library, so that it runs wherever Python
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 BIN = Path(sys.executable).parent
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+"""Tests run on all cores already: threads of BLAS would wait for one another by spinning."""
+
 LOCK_HEADER = """\
 # The versions that this project is tested with: everything the extras `all` and `dev` bring,
 # on Python 3.11 to 3.13. Written by `python tasks.py lock`; a line that a newer Python or a
@@ -33,7 +37,10 @@ LOCK_HEADER = """\
 def tool(name: str, *arguments: str) -> None:
     """Run a tool of this environment in the project's root; leave with its status if it fails."""
     print(f"$ {name} {' '.join(arguments)}".rstrip(), flush=True)
-    status = subprocess.run([BIN / name, *arguments], cwd=ROOT, check=False).returncode
+    environment = ONE_THREAD | os.environ
+    status = subprocess.run(
+        [BIN / name, *arguments], cwd=ROOT, env=environment, check=False
+    ).returncode
     if status:
         sys.exit(status)
 

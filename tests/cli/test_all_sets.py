@@ -130,7 +130,7 @@ def test_a_real_table_gets_a_valid_answer(
     assert len(record["verdict"]["reason"]) > 0
 
 
-@pytest.mark.parametrize("name", map(of_set, PAPER))
+@pytest.mark.parametrize("name", [*map(of_set, PAPER)])
 def test_criteria_stop_on_one_path(name: str, answers: Callable[[str, str], Answer]) -> None:
     whole = answers(name, "none").record["steps"]
     for criterion in CRITERIA:

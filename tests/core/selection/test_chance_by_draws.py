@@ -53,6 +53,7 @@ def untold(done, total):
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1.01, 0.5, 3.0])
 @pytest.mark.parametrize("given", [(), (1,)])
 def test_what_chance_gives_is_what_many_draws_give(alpha, given):

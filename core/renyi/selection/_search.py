@@ -13,7 +13,7 @@ from renyi.bounds import Pair, Question
 from renyi.information import CandidateSums, SetEntropies, chance_information, proxies, sums_of
 from renyi.options import MethodOptions
 from renyi.racing import TIE_BITS, best_two, race
-from renyi.resampling import PlainPermutations
+from renyi.resampling import PermutationScheme, PlainPermutations
 from renyi.scores import SCORE_FUNCTIONS
 from renyi.selection._choice import Choice
 from renyi.selection._cmi import cheap_criteria, check_cmi
@@ -366,7 +366,7 @@ class ForwardSearch:
         return sums_of(self._entropies, given, candidates, self._scheme.pilot(), tick, last)
 
     @property
-    def _scheme(self) -> PlainPermutations:
+    def _scheme(self) -> PermutationScheme:
         return PlainPermutations(self._entropies.computation.n, self._options.seed, self._count + 1)
 
     def _view(self, choice: Choice) -> StepView:

@@ -13,7 +13,7 @@ from renyi.information import CandidateSums, Computation, SetEntropies
 from renyi.nulls import Alike, AllGains, BestGains, Null, StandardisedGains, alike_rows
 from renyi.order2 import Chance, PairSums, SingleSums
 from renyi.racing import TIE_BITS
-from renyi.resampling import LocalPermutations, PermutationScheme, PlainPermutations
+from renyi.resampling import PermutationScheme
 from renyi.shannon import ChiSquareModel
 from renyi.stopping._intervals import Interval, Statistic, cmi_interval, is_decided
 
@@ -69,7 +69,7 @@ class StepView:
 
     entropies: SetEntropies
     chi_square: ChiSquareModel
-    scheme: PlainPermutations
+    scheme: PermutationScheme
     name: str
     given: tuple[int, ...]
     newest: int
@@ -159,7 +159,7 @@ class StepView:
         return alike_rows(self._by.model, self.settled)
 
     @property
-    def _local(self) -> LocalPermutations | None:
+    def _local(self) -> PermutationScheme | None:
         """Orders among rows that are alike; None where these are all orders."""
         if not self.settled or self.alike.groups is None:
             return None

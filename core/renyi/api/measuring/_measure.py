@@ -234,7 +234,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     model = session.entropies.computation.model
     session.entropies.check_memory()
     parts = {part.name: part for part in (*model.features, model.target)}
-    parts |= _labels(session, method, others)
+    parts |= _labels(session, others)
     of_sides = {side: tuple(parts[name] for name in columns) for side, columns in sides.items()}
     by = session.entropies.computation
     if others:  # no target of a search
@@ -254,16 +254,14 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     return Measurement(_quantities(entropy_of, words), report, method, report.notes)
 
 
-def _labels(
-    session: Session, method: MethodOptions, others: Sequence[str]
-) -> dict[str, KernelPart]:
+def _labels(session: Session, others: Sequence[str]) -> dict[str, KernelPart]:
     """Return the parts of further nominal columns of y, with the kernel of a target."""
     return {
         variable.name: build_part(
             variable,
-            scale=method.standardise,
-            bandwidth=method.bandwidth,
-            label_kernel=method.label_kernel,
+            scale=session.method.standardise,
+            bandwidth=session.method.bandwidth,
+            label_kernel=session.method.label_kernel,
         )
         for variable in session.loaded.dataset.features
         if variable.name in others and variable.kind is Kind.NOMINAL

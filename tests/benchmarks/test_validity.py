@@ -189,7 +189,7 @@ def test_a_smallest_effect_is_that_of_least_squares() -> None:
         "null/discrete-50-20",
         "null/target-normal",
         "null/later-correlated-100",
-        "power/none",
+        pytest.param("power/none", marks=pytest.mark.study),
     ],
 )
 @pytest.mark.slow

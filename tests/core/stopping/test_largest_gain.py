@@ -28,6 +28,7 @@ def way(request, monkeypatch):
         monkeypatch.setattr(_single_sums, "MOST_ROWS", 0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("alpha", [1.0, 1.01, 2.0])
 @pytest.mark.parametrize(("label", "seed"), [("delta", 1), ("onehot", 2), ("numeric", 3)])

@@ -34,6 +34,7 @@ def paths(table, **options):
     return answers, runs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", ["none", "mi-perm"])
 def test_workers_do_not_change_the_answer(table, criterion):
     answers, _ = paths(table, criterion=criterion, permutations=19, max_features=3)
@@ -126,6 +127,7 @@ def test_equal_columns_ordered_by_order_two_are_ties(ordered):
     assert [step.feature for step in steps] == [f"f{truth.index}" for truth in path]
 
 
+@pytest.mark.slow
 def test_workers_do_not_change_what_follows_from_order_two(ordered):
     table = tables.random_table("CCCCCCC", "delta", 400, seed=6)
     answers, runs = paths(table, criterion="none", max_features=4)

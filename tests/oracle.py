@@ -84,6 +84,13 @@ def gaussian(values, sigma):
     return np.exp(-(apart**2).sum(axis=2) / (2 * sigma**2))
 
 
+def laplacian(values, sigma):
+    """exp(-|u - v|_1 / sigma) for values of shape (n,) or (n, d)."""
+    values = np.asarray(values, dtype=np.float64)
+    values = values.reshape(len(values), -1)
+    return np.exp(-np.abs(values[:, None, :] - values[None, :, :]).sum(axis=2) / sigma)
+
+
 def delta(codes):
     codes = np.asarray(codes)
     return (codes[:, None] == codes[None, :]).astype(np.float64)

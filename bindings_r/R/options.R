@@ -32,13 +32,15 @@
 #'     deviations they gain above what chance gives them, at other orders by 16 draws a step; `"raw"` (the
 #'     default there): by MI as it is.}
 #'   \item{`alpha`}{Order of the entropy, above 0: 2 (the default) is the fastest, 1.01 Shannon-like.}
-#'   \item{`bandwidth`}{Sigma of the Gaussian kernel on standardised values, or a rule: `"steady"` (the
+#'   \item{`bandwidth`}{Sigma of the kernel on standardised values, or a rule: `"steady"` (the
 #'     default) is 2, and wider once many columns would leave fewer than 30 rows alike,
 #'     `"steady:SIGMA"` begins with another width; `"silverman"`, `"scott"`, `"median"`, `"nearest"`,
 #'     `"range:SHARE"`; `"growing"`, `"growing:SIGMA"`, `"silverman:joint"`, `"scott:joint"`, which widen
 #'     with the number of columns; `"auto"`, chosen by the data.}
 #'   \item{`bandwidths`}{A named vector, column to its own bandwidth.}
 #'   \item{`standardise`}{`"zscore"`, `"minmax"`, `"rank"`, `"none"` or `"bins:B"`.}
+#'   \item{`kernel`}{How numbers are compared: `"gaussian"` (the default) or `"laplacian"`,
+#'     exp(-|a - b| / sigma), with a sharper peak and heavier tails.}
 #'   \item{`nominal`}{Kernel of nominal columns: `"soft"` (the default), a Gaussian on levels that are
 #'     equally far apart with the spread of a number, or `"delta"`, equality. Beyond 256 levels it is
 #'     `"delta"`.}

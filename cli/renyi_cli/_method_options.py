@@ -11,6 +11,7 @@ __all__ = [
     "Alpha",
     "BandwidthChoice",
     "ClassWeightsChoice",
+    "KernelChoice",
     "LabelKernelChoice",
     "NominalChoice",
     "Preset",
@@ -50,7 +51,7 @@ BandwidthChoice = Annotated[
         "--bandwidth",
         METHOD,
         "VALUE",
-        f"Sigma of the Gaussian kernel on standardised values, or a rule: {offered('bandwidth')}. "
+        f"Sigma of the kernel on standardised values, or a rule: {offered('bandwidth')}. "
         "Steady is 2, and wider where many columns leave few rows alike; joint and growing ones "
         "widen with the number of columns; auto lets the data choose. COLUMN=VALUE for one column; "
         "repeatable.",
@@ -65,6 +66,16 @@ Standardise = Annotated[
         "HOW",
         f"Scale of continuous columns: {offered('standardise')}.",
         "standardise",
+    ),
+]
+KernelChoice = Annotated[
+    Text,
+    option(
+        "--kernel",
+        METHOD,
+        "NAME",
+        f"Kernel of numbers: {offered('kernel')}. Laplacian has a sharper peak and heavier tails.",
+        "kernel",
     ),
 ]
 NominalChoice = Annotated[

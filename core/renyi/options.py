@@ -21,6 +21,7 @@ from renyi._compatible import (
     usual_judging,
 )
 from renyi._draws import PERMUTING, Permutations, check_draws, parse_permutations, usual_draws
+from renyi._kernel_records import LABEL_KERNELS, NOMINAL_KERNELS, NUMBER_KERNELS
 from renyi._kernel_rules import (
     BANDWIDTH_RULES,
     STANDARDISE,
@@ -35,6 +36,7 @@ from renyi._typing import (
     JsonValue,
     LabelKernel,
     NominalKernel,
+    NumberKernel,
     PRule,
     Rank,
     StopWhen,
@@ -47,7 +49,9 @@ __all__ = [
     "CRITERIA",
     "ERROR_RATES",
     "KINDS",
+    "LABEL_KERNELS",
     "NOMINAL_KERNELS",
+    "NUMBER_KERNELS",
     "PERMUTING",
     "PRESETS",
     "RANKS",
@@ -85,7 +89,6 @@ GONE: Final[Mapping[str, str]] = {
 """Criteria of earlier versions, and what to use."""
 SCORES: Final = ("mi", "chi2-gain")
 RANKS: Final = ("chance", "raw")
-NOMINAL_KERNELS: Final = ("soft", "delta")
 CLASS_WEIGHTS: Final = ("balanced", "none")
 ERROR_RATES: Final = ("fwer", "fdr")
 KINDS: Final = ("continuous", "ordinal", "nominal")
@@ -115,11 +118,13 @@ class MethodOptions:
     alpha
         Order of the entropy, above 0.
     bandwidth
-        Sigma of the Gaussian kernel on standardised values, or a rule's name.
+        Sigma of the kernel on standardised values, or a rule's name.
     bandwidths
         (column, bandwidth) pairs that override `bandwidth`.
     standardise
         `zscore`, `minmax`, `rank`, `none` or `bins:B`.
+    kernel
+        How numbers are compared: `gaussian`, or `laplacian`, exp(-|a - b| / sigma).
     nominal
         Kernel of nominal features: `soft` (a Gaussian on levels equally far apart, with the spread
         of a number) or `delta` (equality).
@@ -163,6 +168,7 @@ class MethodOptions:
     bandwidth: Bandwidth = "steady"
     bandwidths: tuple[tuple[str, Bandwidth], ...] = ()
     standardise: str = "zscore"
+    kernel: NumberKernel = "gaussian"
     nominal: NominalKernel = "soft"
     label_kernel: LabelKernel = "delta"
     class_weights: ClassWeights = "balanced"
@@ -366,8 +372,9 @@ def _checked(raw: MethodOptions) -> MethodOptions:
         bandwidth=parse_bandwidth(raw.bandwidth),
         bandwidths=tuple((str(col), parse_bandwidth(v, f"bandwidth {col}")) for col, v in pairs),
         standardise=parse_standardise(raw.standardise),
+        kernel=_validate.choice("kernel", raw.kernel, NUMBER_KERNELS),
         nominal=_validate.choice("nominal", raw.nominal, NOMINAL_KERNELS),
-        label_kernel=_validate.choice("label_kernel", raw.label_kernel, ("delta", "onehot")),
+        label_kernel=_validate.choice("label_kernel", raw.label_kernel, LABEL_KERNELS),
         class_weights=_validate.choice("class_weights", raw.class_weights, CLASS_WEIGHTS),
         epsilon=_validate.non_negative_number("epsilon", raw.epsilon, "1e-4 is the paper's."),
         permutations=parse_permutations(raw.permutations),

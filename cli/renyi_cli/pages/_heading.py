@@ -55,6 +55,8 @@ def kernel_words(options: MethodOptions, chosen: float | None = None) -> str:
         width if chosen is None else f"sigma {chosen:g} ({width})",
         options.standardise,
     ]
+    if options.kernel != "gaussian":
+        words.append(options.kernel)
     if options.nominal != "soft":
         words.append(f"nominal {options.nominal}")
     if options.alpha == 2 and options.class_weights != "balanced":  # else there is no choice

@@ -49,6 +49,7 @@ MEASURING: Final = (
     "bandwidth",
     "bandwidths",
     "standardise",
+    "kernel",
     "nominal",
     "label_kernel",
     "class_weights",
@@ -294,7 +295,7 @@ def _content_notes(name: str) -> tuple[Note, ...]:
 
 def _level_notes(model: KernelModel, method: MethodOptions) -> tuple[Note, ...]:
     """Say so where nominal columns have too many levels for the soft kernel asked for."""
-    many = tuple(part.name for part in model.features if part.kernel == "delta")
+    many = tuple(part.name for part in model.features if part.is_hard)
     if method.nominal != "soft" or not many:
         return ()
     named = ", ".join(f"`{name}`" for name in many[:5]) + (", ..." if len(many) > 5 else "")

@@ -114,7 +114,7 @@ def banded(
     closed = [_without_band(problem, backend) for problem in problems]
 
     def work(_: Sequence[None]) -> list[list[_Known]]:
-        if closed == [None, None] and label.codes is not None and _same_rows(problems):
+        if closed == [None, None] and label.is_hard and _same_rows(problems):
             return [_nested(problems, label, backend, bands)]
         return [
             [
@@ -214,7 +214,7 @@ def _nested(
 ) -> list[_Known]:
     """Return the spectra of A and of its classes, the latter cut out of the blocks of A."""
     features, joint = problems
-    side = Side(features.product, joint.product, label.codes)
+    side = Side(features.product, joint.product, label.classes)
     whole, parts = (
         _Parts(problem.alpha, problem.product.entry_error, backend, bands) for problem in problems
     )

@@ -39,7 +39,7 @@ from renyi.entropies import (
     rounding_slack,
 )
 from renyi.factors import PivotedCholesky
-from renyi.kernels import KernelPart, KernelProduct
+from renyi.kernels import KernelPart, KernelProduct, TiledKernel
 
 __all__ = ["bracket", "certifies"]
 
@@ -100,13 +100,13 @@ def bracket(
     Pair or None
         None where those are the cheaper way, or the only one.
     """
-    if alpha < 1 or base.soft or label.soft is not None or base.coordinates.shape[1] == 0:
+    if alpha < 1 or not base.may_factor or label.is_onehot:
         return None
     with_label = base.times(label)
-    if label.codes is None:
-        sides = [Side(base, base, None), Side(with_label, with_label, None)]
+    if label.is_hard:
+        sides = [Side(base, with_label, label.classes)]
     else:
-        sides = [Side(base, with_label, label.codes)]
+        sides = [Side(base, base, None), Side(with_label, with_label, None)]
     if otherwise < math.inf and max(side.largest_block for side in sides) < LEAST_ROWS:
         return None
     sizes = (base.distinct, with_label.distinct)
@@ -126,7 +126,11 @@ def _exact_cost(sides: Sequence[Side], sizes: tuple[int, int]) -> float:
 
 
 def certifies(
-    coordinates: FloatArray, rows: int, tolerance: float, most_bytes: int = FACTOR_BYTES
+    coordinates: FloatArray,
+    rows: int,
+    tolerance: float,
+    most_bytes: int = FACTOR_BYTES,
+    tiled: Sequence[TiledKernel] = (),
 ) -> bool:
     """Return whether a Gram is of such low rank that its factor gives values within `tolerance`.
 
@@ -140,10 +144,12 @@ def certifies(
         Bits.
     most_bytes
         Bytes that the factor may take.
+    tiled
+        Other kernels of the same rows.
     """
-    if coordinates.shape[1] == 0:
+    if coordinates.shape[1] == 0 and not tiled:
         return True
-    factor = PivotedCholesky(coordinates)
+    factor = PivotedCholesky(coordinates, tiled=tiled)
     residual = _last_residual(tolerance, rows)
     most = min(len(factor) // 3, int(most_bytes / (8 * RANK_GROWTH * rows)))
     return factor.extend(most, trace=residual * len(factor))

@@ -61,11 +61,11 @@ def conditional_bound(
     backend
         Where the Gram is made.
     """
-    if label.codes is None or features.soft or not 1 <= alpha <= 2:
+    if not label.is_hard or features.has_onehot or not 1 <= alpha <= 2:
         return math.inf
     joint = features.times(label)
     first, weights = joint.merged_rows()
-    classes = label.codes[first]
+    classes = label.rows[first]
     order = np.argsort(classes, kind="stable")
     gram = features.pick(first[order], weights[order]).gram(backend)
     return _bound(backend.to_host(gram), list(runs(classes[order])), alpha, features.total)

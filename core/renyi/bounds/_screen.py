@@ -183,7 +183,7 @@ class _Screen:
 
     def _form(self, part: KernelPart) -> tuple[bool, int]:
         """Return whether a part has few levels, and how many coordinates."""
-        return part.distinct <= LEVEL_SHARE * self._n, part.coordinates.shape[1]
+        return part.distinct <= LEVEL_SHARE * self._n, part.dimensions
 
     def _by_pairs(self, parts: Sequence[KernelPart], width: int) -> list[float]:
         """Return tr A X of each, from the kernel values of all pairs of rows."""

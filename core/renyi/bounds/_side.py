@@ -57,7 +57,9 @@ class Side:
         self.blocks = list(runs(blocks[order]))
         self.classes = [list(runs(classes[span], span.start)) for span in self.blocks]
         self.factors = [
-            PivotedCholesky(self.product.coordinates[span], self.weights[span])
+            PivotedCholesky(
+                self.product.coordinates[span], self.weights[span], self.product.tiled_at(span)
+            )
             for span in self.blocks
         ]
 

@@ -48,9 +48,9 @@ def stack_size(
     serves = (
         alpha >= 1
         and n <= STACK_ROWS
-        and target.codes is not None
-        and not base.soft
-        and all(part.coordinates.shape[1] for part in parts)
+        and target.is_hard
+        and base.by_coordinates
+        and all(part.is_gaussian for part in parts)
     )
     return max(1, STACK_ENTRIES // (n * n)) if serves else 0
 

@@ -64,7 +64,7 @@ class Series:
         product, blocks = problem.product, problem.reduced[1]
         if product.distinct < len(product) or product.weights is not None:
             return False
-        if problem.largest < LEAST_ROWS or any(b.coordinates.shape[1] == 0 for b in blocks):
+        if problem.largest < LEAST_ROWS or not all(b.has_points for b in blocks):
             return False
         second = _probe(max(blocks, key=len), get_backend("numpy")) * problem.largest / len(product)
         return second <= MOST_SECOND and _least_width(second, problem.alpha) <= problem.tolerance

@@ -129,7 +129,7 @@ def _ranked(problem: Problem, solver: str) -> list[Solver]:
 
 
 def _cannot(problem: Problem, solver: str) -> OptionError:
-    what = "a one-hot kernel" if problem.product.soft else f"alpha {problem.alpha:g}"
+    what = "a one-hot kernel" if problem.product.has_onehot else f"alpha {problem.alpha:g}"
     return OptionError(
         f"`solver` must fit the work, and {solver} cannot do {what}.",
         "Leave `solver` out: auto takes the cheapest that applies.",

@@ -340,7 +340,7 @@ class LowRank:
         if problem.alpha < 1:
             return False
         if self._always:
-            return not problem.product.soft and not problem.product.is_counts
+            return problem.product.may_factor
         return any(self._promising(block) for block in problem.reduced[1])
 
     def cost(self, problem: Problem) -> Cost:
@@ -359,9 +359,8 @@ class LowRank:
         return _by_spectra(problems, backend, self._by_factor)
 
     def _promising(self, block: KernelProduct) -> bool:
-        m, d = block.coordinates.shape
-        least = max(dict(LOW_RANK_DIMENSIONS).get(d, math.inf), LOW_RANK_ROWS)
-        return self._always or (m >= least and not block.soft)
+        least = max(dict(LOW_RANK_DIMENSIONS).get(block.dimensions, math.inf), LOW_RANK_ROWS)
+        return self._always or (len(block) >= least and block.by_coordinates)
 
     def _by_factor(
         self, block: KernelProduct, problem: Problem, spectrum: _Spectrum, backend: Backend
@@ -372,7 +371,7 @@ class LowRank:
         if spectrum.given_up or not self._promising(block):
             return spectrum.given_up
         m = len(block)
-        factor = PivotedCholesky(block.coordinates)
+        factor = PivotedCholesky(block.coordinates, tiled=block.tiled)
         if not factor.extend(m if self._always else m // LOW_RANK_SHARE, largest=problem.residual):
             # at a whole alpha tiles or powers are far less work than eigenvalues
             leaves = self._alone or Power().applies(problem)

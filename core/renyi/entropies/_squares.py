@@ -66,7 +66,7 @@ def squared_conditional_bound(
     backend
         Where the tiles are made.
     """
-    if label.codes is None:
+    if not label.is_hard:
         return math.inf
     everything = _squared_sum(features, backend)
     across = everything - _squared_sum(features.times(label), backend)

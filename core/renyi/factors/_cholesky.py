@@ -23,7 +23,7 @@ FEW_POINTS: Final = 16
 """Distinct rows up to which eigenvectors of the Gram itself are the quickest factor."""
 
 MOST_LEVELS: Final = 64
-"""Levels up to which a nominal part is worth a one-hot factor."""
+"""Levels up to which a nominal part is worth a one-hot factor, and any other one of its own."""
 
 MOST_RANK: Final = 256
 """Rank up to which a continuous part is worth a factor."""
@@ -71,23 +71,26 @@ class Factor:
 
 def squared_factor(part: KernelPart) -> Factor | None:
     """Factor the squared kernel of one part over its distinct rows, or None if not worth it."""
-    if part.codes is not None:
-        if part.distinct > MOST_LEVELS:
-            return None
-        return Factor(np.eye(part.distinct), 0.0)
-    if part.soft is not None:
+    # of how low a rank a kernel is that is known by its values alone nobody can tell
+    few_needed = part.is_hard or part.tiled is not None
+    if part.is_onehot or (few_needed and part.distinct > MOST_LEVELS):
         return None
-    points = part.coordinates[part.representatives()]
+    if part.is_hard:
+        return Factor(np.eye(part.distinct), 0.0)
+    first = part.representatives()
     counts = np.bincount(part.rows, minlength=part.distinct).astype(np.float64)
+    if part.tiled is not None:
+        some = part.tiled.take(first).to_the(2.0)
+        return _small_factor(some.columns(slice(None), slice(None)), counts)
+    points = part.coordinates[first]
     if part.distinct <= FEW_POINTS:
-        return _small_factor(points, counts)
+        differences = points[:, None, :] - points[None, :, :]
+        return _small_factor(np.exp(-np.einsum("ijk,ijk->ij", differences, differences)), counts)
     return gaussian_factor(points * np.sqrt(2.0), counts)
 
 
-def _small_factor(points: FloatArray, counts: FloatArray) -> Factor:
-    """Factor exp(-|u - v|^2) over a few rows by eigenvectors, at a tenth of the calls."""
-    differences = points[:, None, :] - points[None, :, :]
-    gram = np.exp(-np.einsum("ijk,ijk->ij", differences, differences))
+def _small_factor(gram: FloatArray, counts: FloatArray) -> Factor:
+    """Factor a squared Gram of a few rows by eigenvectors, at a tenth of the calls."""
     shares = np.sqrt(counts / counts.sum())
     found, vectors = np.linalg.eigh(shares[:, None] * gram * shares[None, :])
     kept = np.flatnonzero(found > EPS * len(found))[::-1]

@@ -9,11 +9,13 @@ small matrix. The n x n matrix is never formed.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from renyi._typing import FloatArray, IntArray
+from renyi.kernels import TiledKernel
 
 __all__ = ["PivotedCholesky"]
 
@@ -57,7 +59,7 @@ EPS: Final = float(np.finfo(np.float64).eps)
 
 
 class PivotedCholesky:
-    """L of growing rank for exp(-|u - v|^2 / 2) over rows u, v.
+    """L of growing rank for exp(-|u - v|^2 / 2) over rows u, v, times any other kernels.
 
     Parameters
     ----------
@@ -65,6 +67,8 @@ class PivotedCholesky:
         (m, d) scaled coordinates.
     weights
         (m,) what each row counts when pivots are chosen, None for one each.
+    tiled
+        The other kernels, over the same rows.
 
     Attributes
     ----------
@@ -76,7 +80,13 @@ class PivotedCholesky:
         (rank, largest diagonal entry of the residual) after each block.
     """
 
-    def __init__(self, coordinates: FloatArray, weights: FloatArray | None = None) -> None:
+    def __init__(
+        self,
+        coordinates: FloatArray,
+        weights: FloatArray | None = None,
+        tiled: Sequence[TiledKernel] = (),
+    ) -> None:
+        self._tiled = tuple(tiled)
         self._points = np.ascontiguousarray(coordinates)
         norms = np.einsum("ij,ij->i", self._points, self._points)
         self._by_product = (
@@ -217,6 +227,8 @@ class PivotedCholesky:
     def _residual_columns(self, pivots: IntArray, rows: IntArray | slice) -> FloatArray:
         """Return the residual at some rows for some pivots, shape (pivots, rows)."""
         columns = _kernel(self._points[pivots], self._points[rows], by_product=self._by_product)
+        for one in self._tiled:
+            columns *= one.columns(pivots, rows)
         if self.rank:
             columns -= np.dot(self.factor[:, pivots].T, self.factor[:, rows])
         return columns

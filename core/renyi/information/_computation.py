@@ -108,5 +108,5 @@ class Computation:
     @cached_property
     def plan(self) -> Plan:
         """Which ways lead to an entropy."""
-        coded = self.model.target.codes is not None
+        coded = self.model.target.is_hard
         return plan_of(self.alpha, self.solver, self.n, fits=self.fits, coded_target=coded)

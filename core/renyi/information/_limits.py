@@ -45,7 +45,7 @@ def highest_conditional(
     if alpha == 2:
         bound = squared_conditional_bound(product, target, computation.backend)
         return bound if bound < USEFUL_BITS else math.inf
-    if not computation.fits or target.codes is None or not 1 <= alpha <= 2:
+    if not computation.fits or not target.is_hard or not 1 <= alpha <= 2:
         return math.inf
     own = solve()
     bound = extended_upper(own, computation.n, target.distinct, alpha)
@@ -108,7 +108,7 @@ def check_product(computation: Computation, product: KernelProduct) -> None:
     needed = matrix_bytes(rows, computation.alpha, computation.solver)
     if needed > computation.max_memory:
         raise MemoryBudgetError(
-            f"A set of {product.coordinates.shape[1]} continuous features is not of low rank at "
+            f"A set of {product.dimensions} continuous features is not of low rank at "
             f"alpha {computation.alpha:g}; its matrix of {rows} x {rows} needs about "
             f"{bytes_in_words(needed)}, and {bytes_in_words(computation.max_memory)} may be used.",
             "Use --alpha 2, a smaller --max-features, a larger --bandwidth, or --rows N.",
@@ -132,8 +132,8 @@ def workers(computation: Computation, held: int) -> int:
 def _without_codes(computation: Computation, most_features: int | None) -> KernelProduct:
     """Return the product with the largest matrix: hard codes only split a Gram into blocks."""
     model = computation.model
-    uncoded = [j for j, part in enumerate(model.features) if part.codes is None]
-    return model.product(uncoded[:most_features], target=model.target.codes is None)
+    uncoded = [j for j, part in enumerate(model.features) if not part.is_hard]
+    return model.product(uncoded[:most_features], target=not model.target.is_hard)
 
 
 def _rows(computation: Computation, product: KernelProduct) -> int:
@@ -142,11 +142,17 @@ def _rows(computation: Computation, product: KernelProduct) -> int:
 
 def _certifies(computation: Computation, product: KernelProduct) -> bool:
     """Return whether a set is of low rank, tried on rows spread evenly over all."""
-    if not computation.plan.factors or product.soft:
+    if not computation.plan.factors or product.has_onehot:
         return False
     n = len(product)
-    some = product.coordinates[:: max(1, n // PROBE_ROWS)]
-    return certifies(some, n, computation.tolerance, computation.factor_bytes)
+    some = slice(None, None, max(1, n // PROBE_ROWS))
+    return certifies(
+        product.coordinates[some],
+        n,
+        computation.tolerance,
+        computation.factor_bytes,
+        product.tiled_at(some),
+    )
 
 
 def _most_certified(computation: Computation) -> int:

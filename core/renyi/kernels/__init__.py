@@ -2,17 +2,19 @@
 
 from renyi.kernels._aliases import equal_kernels
 from renyi.kernels._bandwidth import growth_factor, resolve_sigma
-from renyi.kernels._model import MOST_SOFT_LEVELS, KernelModel, balanced, build_part
-from renyi.kernels._part import KernelName, KernelPart, SoftCodes
+from renyi.kernels._model import KernelModel, balanced, build_part
+from renyi.kernels._part import KernelPart, SoftCodes
 from renyi.kernels._product import KernelProduct, pack_codes
+from renyi.kernels._soft import MOST_SOFT_LEVELS
+from renyi.kernels._tiled import TiledKernel
 
 __all__ = [
     "MOST_SOFT_LEVELS",
     "KernelModel",
-    "KernelName",
     "KernelPart",
     "KernelProduct",
     "SoftCodes",
+    "TiledKernel",
     "balanced",
     "build_part",
     "equal_kernels",

@@ -27,8 +27,9 @@ def equal_kernels(parts: Sequence[KernelPart]) -> tuple[tuple[int, ...], ...]:
     Delta kernels are equal if they part the rows in the same way, whatever the levels are called;
     so are soft ones of more than two levels, at one width. Gaussian kernels of one value a row are
     equal if the values divided by sigma are, but for their sign and `SAME`, and so is a soft kernel
-    of two levels. A Gaussian and a delta kernel are never equal. It takes a pass over the values
-    and a comparison of those that are alike along one direction.
+    of two levels; kernels known by their values go the same way, where they do not look at a sign.
+    Kernels of two sorts are never equal. It takes a pass over the values and a comparison of those
+    that are alike along one direction.
 
     Parameters
     ----------
@@ -60,9 +61,9 @@ def _equal_partitions(parts: Sequence[KernelPart]) -> Iterable[list[int]]:
 def _equal_values(parts: Sequence[KernelPart]) -> Iterable[list[int]]:
     """Group Gaussian kernels: sorted along a random direction, equal ones are neighbours."""
     lines = {
-        number: part.coordinates[:, 0]
+        number: part.points[:, 0]
         for number, part in enumerate(parts)
-        if part.coordinates.shape[1] == 1
+        if part.dimensions == 1 and (part.tiled is None or part.tiled.mirrored)
     }
     if len(lines) < 2:
         return []
@@ -70,15 +71,20 @@ def _equal_values(parts: Sequence[KernelPart]) -> Iterable[list[int]]:
     found = {number: abs(float(direction @ line)) for number, line in lines.items()}
     reach = SAME * float(np.abs(direction).sum())
     widths = {number: float(np.abs(line).max(initial=0.0)) for number, line in lines.items()}
-    growth = {number: parts[number].growth for number in lines}
-    return _neighbours(lines, found, {number: reach * widths[number] for number in lines}, growth)
+    alike = {number: _family(parts[number]) for number in lines}
+    return _neighbours(lines, found, {number: reach * widths[number] for number in lines}, alike)
+
+
+def _family(part: KernelPart) -> tuple[str, str]:
+    """Return what kernels of equal values must share to be equal."""
+    return "" if part.tiled is None else type(part.tiled).__name__, part.growth
 
 
 def _neighbours(
     lines: Mapping[int, FloatArray],
     places: Mapping[int, float],
     reach: Mapping[int, float],
-    alike: Mapping[int, str],
+    alike: Mapping[int, tuple[str, str]],
 ) -> list[list[int]]:
     """Compare each line with the groups, of what is alike, within its reach of its place."""
     groups: list[list[int]] = []

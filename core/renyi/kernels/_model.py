@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
+from importlib import import_module
+from typing import Final, Protocol, cast
 
 import numpy as np
 
 from renyi import _validate
-from renyi._typing import FloatArray, IntArray, LabelKernel, NominalKernel
-from renyi.errors import ColumnError, DataError
-from renyi.kernels._bandwidth import growth_factor, growth_of, level_sigma, resolve_sigma
-from renyi.kernels._part import KernelPart, SoftCodes
+from renyi._kernel_records import record_of
+from renyi._typing import FloatArray, IntArray, LabelKernel, NominalKernel, NumberKernel
+from renyi.errors import ColumnError
+from renyi.kernels._bandwidth import growth_factor
+from renyi.kernels._given import Given
+from renyi.kernels._part import KernelPart
 from renyi.kernels._product import KernelProduct
 from renyi.options import Bandwidth, MethodOptions
-from renyi.transforms import standardise
 from renyi.variables import Dataset, Kind, Variable
 
-__all__ = ["MOST_SOFT_LEVELS", "KernelModel", "balanced", "build_part"]
+__all__ = ["KernelModel", "balanced", "build_part"]
 
 DAMPING: Final = 10.0
 """Rows added to each class before it is weighed by its size. Without it seven classes of 5 to 15
 rows each cost a table of genes a sixth of its accuracy (docs/decisions/0027)."""
 
-MOST_SOFT_LEVELS: Final = 256
-"""Levels up to which a soft kernel is made: as many coordinates as that, less one."""
 
-ONEHOT_OFF_LEVEL: Final = math.exp(-1.0)
-"""exp(-|e_a - e_b|^2 / 2): a Gaussian with sigma 1 on one-hot codes, across levels."""
+class Builder(Protocol):
+    """Builds the kernel of a variable: the function `build` of a kernel's module."""
+
+    def __call__(self, variable: Variable, given: Given) -> KernelPart:
+        """Return the kernel of a variable under the options given."""
+        ...
+
+
+def builder_of(name: str) -> Builder:
+    """Return what builds a kernel, by the module that its record names."""
+    return cast("Builder", import_module(record_of(name).module).build)
 
 
 def build_part(
@@ -40,8 +48,9 @@ def build_part(
     bandwidth: Bandwidth,
     label_kernel: LabelKernel = "delta",
     nominal: NominalKernel = "delta",
+    kernel: NumberKernel = "gaussian",
 ) -> KernelPart:
-    """Build one variable's kernel: Gaussian for continuous and ordinal, by its levels for nominal.
+    """Build one variable's kernel: by its numbers, or by its levels if it is nominal.
 
     Parameters
     ----------
@@ -56,83 +65,19 @@ def build_part(
     nominal
         `delta`, or `soft`: a Gaussian on levels that are equally far from each other and have the
         spread of a z-score as a whole. Of more than 256 levels a delta kernel all the same.
+    kernel
+        That of numbers, `gaussian` or `laplacian`.
 
     Raises
     ------
     DataError
         If values divided by sigma overflow.
     """
-    rows, distinct = variable.codes, variable.distinct
     if variable.kind is Kind.NOMINAL:
-        empty = np.empty((variable.n, 0))
-        if label_kernel == "onehot":
-            soft = SoftCodes(rows, ONEHOT_OFF_LEVEL)
-            return KernelPart(variable.name, "onehot", empty, None, soft, rows, distinct)
-        if nominal == "soft" and distinct <= MOST_SOFT_LEVELS:
-            return _soft_part(variable, bandwidth)
-        return KernelPart(variable.name, "delta", empty, rows, None, rows, distinct)
-    values = standardise(variable.values, scale)
-    sigma = resolve_sigma(bandwidth, values)
-    with np.errstate(over="ignore"):
-        coordinates = (values - values.mean(axis=0)) / sigma
-    largest = np.abs(coordinates).max(initial=0.0)
-    if not largest < 1e150:  # squares stay finite below
-        raise DataError(
-            f"`bandwidth` {sigma:g} is too small for the values of `{variable.name}`.",
-            "Use a larger one: 1 to 3 suits standardised values.",
-        )
-    if scale.startswith("bins:"):
-        # cutting into bins merges values: equal kernel rows are fewer than equal values
-        rows = np.unique(coordinates, axis=0, return_inverse=True)[1].reshape(-1)
-        distinct = int(rows.max()) + 1
-    return KernelPart(
-        variable.name,
-        "gaussian",
-        coordinates,
-        None,
-        None,
-        rows,
-        distinct,
-        sigma,
-        growth_of(bandwidth),
-    )
-
-
-def _soft_part(variable: Variable, bandwidth: Bandwidth) -> KernelPart:
-    """Put the levels at the corners of a regular simplex, one coordinate fewer than levels.
-
-    The mean squared distance of two rows is 2, as of z-scores: a column of two levels has the
-    kernel of its z-score.
-    """
-    rows, distinct = variable.codes, variable.distinct
-    if distinct == 1:
-        corners, sigma = np.zeros((1, 1)), 1.0
+        name: str = "onehot" if label_kernel == "onehot" else nominal
     else:
-        shares = np.bincount(rows, minlength=distinct) / variable.n
-        spread = math.sqrt(1 - float(shares @ shares))
-        sigma = level_sigma(bandwidth, variable.n, math.sqrt(2.0) / spread)
-        corners = _helmert(distinct) / (spread * sigma)
-        corners = corners - shares @ corners
-    return KernelPart(
-        variable.name,
-        "soft",
-        np.ascontiguousarray(corners[rows]),
-        None,
-        None,
-        rows,
-        distinct,
-        sigma,
-        growth_of(bandwidth),
-    )
-
-
-def _helmert(levels: int) -> FloatArray:
-    """Return corners of a regular simplex, sqrt 2 apart, shape (levels, levels - 1)."""
-    found = np.zeros((levels, levels - 1))
-    for k in range(1, levels):
-        found[:k, k - 1] = 1 / math.sqrt(k * (k + 1))
-        found[k, k - 1] = -math.sqrt(k / (k + 1))
-    return found
+        name = kernel
+    return builder_of(name)(variable, Given(scale, bandwidth))
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,6 +121,7 @@ class KernelModel:
                 bandwidth=own.get(variable.name, options.bandwidth),
                 label_kernel=options.label_kernel if variable in dataset.targets else "delta",
                 nominal="delta" if variable in dataset.targets else options.nominal,
+                kernel=options.kernel,
             )
             for variable in variables
         ]

@@ -1,11 +1,13 @@
 """The Hadamard product of Gram matrices, described rather than stored.
 
 Gaussian kernels multiply into one Gaussian on stacked scaled coordinates; delta kernels into
-equality of one combined code. A joint Gram is not a matrix until a solver asks for a tile of it.
+equality of one combined code; of others the values are multiplied, tile by tile. A joint Gram is
+not a matrix until a solver asks for a tile of it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,6 +17,7 @@ import numpy as np
 from renyi._typing import Array, FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.kernels._part import KernelPart, SoftCodes
+from renyi.kernels._tiled import Rows, TiledKernel, multiplied
 
 __all__ = ["KernelProduct", "pack_codes"]
 
@@ -70,6 +73,8 @@ class KernelProduct:
         (m,) how many original rows each row stands for, None for one each.
     total
         Number of original rows: the trace of the full Gram.
+    tiled
+        Kernels of which no more is known than their values.
     """
 
     coordinates: FloatArray
@@ -80,6 +85,7 @@ class KernelProduct:
     distinct: int
     weights: FloatArray | None
     total: float
+    tiled: tuple[TiledKernel, ...] = ()
 
     @classmethod
     def one(cls, n: int) -> KernelProduct:
@@ -92,13 +98,16 @@ class KernelProduct:
         """Build the product of `parts` over `n` rows."""
         product = cls.one(n)
         coordinates = [product.coordinates]
+        tiled = []
         for part in parts:
             coordinates.append(part.coordinates)
+            if part.tiled is not None:
+                tiled.append(part.tiled)
             if product.distinct == n and part.codes is None and part.soft is None:
                 continue  # no more distinct rows: with thousands of parts each call counts
-            product = product.times(replace(part, coordinates=product.coordinates))
+            product = product.times(replace(part, coordinates=product.coordinates, tiled=None))
         # stacked once: column by column, thousands of them would be copied thousands of times
-        return replace(product, coordinates=np.hstack(coordinates))
+        return replace(product, coordinates=np.hstack(coordinates), tiled=multiplied(tiled))
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -123,14 +132,49 @@ class KernelProduct:
                 else part.coordinates
             )
         soft = self.soft if part.soft is None else (*self.soft, part.soft)
+        tiled = self.tiled if part.tiled is None else multiplied((*self.tiled, part.tiled))
         return KernelProduct(
-            coordinates, codes, n_codes, soft, rows, distinct, self.weights, self.total
+            coordinates, codes, n_codes, soft, rows, distinct, self.weights, self.total, tiled
         )
 
     @cached_property
     def is_counts(self) -> bool:
         """Whether only hard codes take part, so that the spectrum is the counts."""
-        return self.coordinates.shape[1] == 0 and not self.soft
+        return self.coordinates.shape[1] == 0 and not self.soft and not self.tiled
+
+    @property
+    def is_one(self) -> bool:
+        """Whether no kernel takes part, or one of one level: a Gram of ones."""
+        return self.is_counts and self.codes is None
+
+    @property
+    def by_coordinates(self) -> bool:
+        """Whether coordinates and hard codes say all: a Gaussian in each block."""
+        return not self.soft and not self.tiled
+
+    @property
+    def has_onehot(self) -> bool:
+        """Whether a one-hot kernel takes part."""
+        return bool(self.soft)
+
+    @property
+    def has_points(self) -> bool:
+        """Whether a kernel takes part that compares rows by numbers."""
+        return self.coordinates.shape[1] > 0 or bool(self.tiled)
+
+    @property
+    def may_factor(self) -> bool:
+        """Whether a pivoted Cholesky factor of its blocks is worth a try."""
+        return self.has_points and not self.soft
+
+    @property
+    def dimensions(self) -> int:
+        """Numbers by which it compares two rows."""
+        return sum(int(one.shape[1]) for one in (self.coordinates, *(t.points for t in self.tiled)))
+
+    def tiled_at(self, rows: Rows) -> tuple[TiledKernel, ...]:
+        """Return the kernels known by their values alone, on some rows."""
+        return tuple(one.take(rows) for one in self.tiled) if self.tiled else ()
 
     def counts(self) -> FloatArray:
         """Return the weight of each hard code, shape (n_codes,)."""
@@ -153,6 +197,7 @@ class KernelProduct:
             len(index) if alone else self.distinct,
             None if self.weights is None else self.weights[index],
             self.total,
+            self.tiled_at(index),
         )
 
     def merged_rows(self) -> tuple[IntArray, FloatArray]:
@@ -172,6 +217,17 @@ class KernelProduct:
             len(index),
             weights,
             self.total,
+            self.tiled_at(index),
+        )
+
+    def squared(self) -> KernelProduct:
+        """Return the product of the squared kernels, row weights squared too."""
+        return replace(
+            self,
+            coordinates=self.coordinates * math.sqrt(2.0),
+            soft=tuple(SoftCodes(part.codes, part.off**2) for part in self.soft),
+            weights=None if self.weights is None else self.weights**2,
+            tiled=tuple(one.to_the(2.0) for one in self.tiled),
         )
 
     def merge(self) -> KernelProduct:
@@ -223,6 +279,8 @@ class KernelProduct:
         `single` values are in single precision, off by `SINGLE_ROUNDINGS` units of 2**-24.
         """
         xp = backend.xp
+        if single and self.tiled:  # in double precision, and rounded once
+            return xp.asarray(self.tile(backend, some, others, exponent), dtype=xp.float32)
         if self.coordinates.shape[1] == 0:
             size = len(self)
             shape = (len(range(*some.indices(size))), len(range(*others.indices(size))))
@@ -238,6 +296,8 @@ class KernelProduct:
                 gram = backend.single_exp(xp.maximum(exponents, least))
             else:
                 gram = xp.exp(exponents)
+        for one in self.tiled:
+            gram *= one.tile(backend, some, others, exponent)
         for part in self.soft:
             equal = part.codes[some, None] == part.codes[None, others]
             gram *= backend.to_device(np.where(equal, 1.0, part.off**exponent))
@@ -259,12 +319,13 @@ class KernelProduct:
     def entry_error(self) -> float:
         """Certain error of a Gram entry from rounding: eps times the norms it is the difference of.
 
-        Exact 0 where no Gaussian kernel takes part. It holds for every part of the Gram too, one
+        Exact 0 where only codes take part. It holds for every part of the Gram too, one
         without the rows far out may be made by a product where the whole is not.
         """
+        tiled = math.fsum(one.entry_error for one in self.tiled)
         if self.coordinates.shape[1] == 0:
-            return 0.0
-        return 4 * EPS * (1 + min(float(self._norms.max(initial=0.0)), self._most_norm))
+            return tiled
+        return tiled + 4 * EPS * (1 + min(float(self._norms.max(initial=0.0)), self._most_norm))
 
     @cached_property
     def _norms(self) -> FloatArray:
@@ -312,6 +373,8 @@ class KernelProduct:
         gram = np.exp(-0.5 * distances)
         if self.codes is not None:
             gram *= self.codes[:, None] == self.codes[None, :]
+        for one in self.tiled:
+            gram *= one.dense()
         for part in self.soft:
             gram *= np.where(part.codes[:, None] == part.codes[None, :], 1.0, part.off)
         return gram

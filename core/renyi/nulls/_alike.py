@@ -78,10 +78,10 @@ def _groups(parts: Sequence[KernelPart], fewest: int, *, strict: bool) -> IntArr
     strata, count = np.zeros(n, dtype=np.int64), 1
     stacked: list[FloatArray] = []
     for part in parts:
-        if part.codes is not None or (strict and part.kernel == "soft"):
+        if part.is_hard or (strict and part.is_soft):
             strata, count = pack_codes(strata, count, part.rows, part.distinct)
         else:
-            stacked.append(part.coordinates)
+            stacked.append(part.points)
     coordinates = np.hstack(stacked) if stacked else np.empty((n, 0))
     return neighbourhoods(coordinates, strata, fewest)
 
@@ -95,7 +95,7 @@ def _variation(target: KernelPart, groups: IntArray) -> float:
         within = n - float((counts**2 / sizes[pairs[:, 0]]).sum())
         overall = n - float((np.bincount(target.rows) ** 2).sum()) / n
         return within / overall if overall > 0 else 0.0
-    centred = target.coordinates - target.coordinates.mean(axis=0)
+    centred = target.points - target.points.mean(axis=0)
     sums = np.stack([np.bincount(groups, column) for column in centred.T])
     total = float((centred**2).sum())
     return (total - float((sums**2 / sizes).sum())) / total if total > 0 else 0.0

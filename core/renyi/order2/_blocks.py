@@ -65,9 +65,9 @@ class Block:
     def by_tiles(self, columns: int) -> bool:
         """Return whether a product with so many columns is less work by tiles than by the factor.
 
-        A factor is one of coordinates: it knows nothing of soft codes.
+        A factor is one of coordinates: it knows nothing of other kernels.
         """
-        return bool(self.product.soft) or not self.wide.serves(columns)
+        return not self.product.by_coordinates or not self.wide.serves(columns)
 
 
 def sums_of_factor(block: Block) -> Sums:

@@ -150,7 +150,7 @@ class CandidateFactors:
         for place, candidate in enumerate(candidates):
             part = self._model.features[candidate]
             terms = 0
-            if part.codes is None and part.soft is None and part.coordinates.shape[1] == 1:
+            if part.is_gaussian and part.dimensions == 1:
                 points = part.coordinates[:, 0] / scales[candidate]
                 low, high = float(points.min()), float(points.max())
                 reach = (high - low) / 2

@@ -63,8 +63,7 @@ class PairSums:
         self._products = [KernelProduct.of(self._n, [part]) for part in parts]
         self._upper = np.triu_indices(self._count, 1)
         self._roots = [self._root(base.times(target))]
-        trivial = base.coordinates.shape[1] == 0 and base.codes is None and not base.soft
-        trivial = trivial and base.weights is None
+        trivial = base.is_one and base.weights is None
         if not trivial:
             self._roots.append(self._root(base))
         self._strips = self._cut()

@@ -200,7 +200,7 @@ class Passes:
         self._base, self._target, self._backend = base, target, backend
         self._loose = loose is not None
         residual = loose or RESIDUAL
-        classes = target.codes if target.soft is None else target.soft.codes
+        classes = target.classes
         levels = target.distinct if classes is not None else 1
         most = most_bytes if classes is not None else most_bytes // 2
         self._sums = SquaredSums(base, classes, levels, backend, residual=residual, most_bytes=most)
@@ -220,8 +220,8 @@ class Passes:
         if self._with_target is not None:
             joint = self._with_target.sums(extensions)[0]
             with_target = self._with_target.errors(extensions)
-        elif self._target.soft is not None:  # off^2 across classes: a mixture of both sums
-            across = self._target.soft.off**2
+        elif self._target.is_onehot:  # off^2 across classes: a mixture of both sums
+            across = self._across
             joint = across * everything + (1 - across) * joint
         return [
             Pair(
@@ -253,7 +253,7 @@ class Passes:
         everything, joint, (errors, with_target) = self._sums.stacked(stack, orders)
         if self._with_target is not None:
             joint, _, (with_target, _) = self._with_target.stacked(stack, orders)
-        elif self._target.soft is not None:
+        elif self._target.is_onehot:
             across = self._across
             joint = across * everything + (1 - across) * joint
             with_target = across * errors + (1 - across) * with_target
@@ -318,16 +318,11 @@ class Passes:
     @property
     def _across(self) -> float:
         """Squared value of the label's kernel between classes."""
-        return 0.0 if self._target.soft is None else self._target.soft.off**2
+        return self._target.across**2
 
     def _cross(self, weights: FloatArray) -> float:
         """Return the sum of W times W Y for a label that is a coordinate, diagonal left out."""
-        twice = replace(
-            self._base,
-            coordinates=self._base.coordinates * math.sqrt(2.0),
-            weights=None if self._base.weights is None else weights**2,
-        )
-        product = twice.times(self._target)
+        product = self._base.squared().times(self._target)
         found = SquaredSums(product, None, 1, self._backend, residual=SINGLE_RESIDUAL).given()
         return found.totals[0] - float((weights**4).sum())
 

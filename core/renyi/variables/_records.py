@@ -62,7 +62,7 @@ class ColumnReport:
     missing
         Missing values before any treatment, None where they were not counted.
     kernel, bandwidth
-        `gaussian` with sigma on the standardised values, `delta`, or `onehot`; filled in once
+        Name of its kernel, and sigma on the standardised values where it has one; filled in once
         kernels are built.
     """
 

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from renyi import _validate
 from renyi._progress import CancelToken, Observer, Progress, ignore_progress
-from renyi._typing import ClassWeights, LabelKernel, NominalKernel, PRule, Rank
+from renyi._typing import ClassWeights, LabelKernel, NominalKernel, NumberKernel, PRule, Rank
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
 from renyi.api._session import (
@@ -59,6 +59,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     bandwidth: Bandwidth | None = None,
     bandwidths: Mapping[str, Bandwidth] | None = None,
     standardise: str | None = None,
+    kernel: NumberKernel | None = None,
     nominal: NominalKernel | None = None,
     label_kernel: LabelKernel | None = None,
     class_weights: ClassWeights | None = None,
@@ -105,7 +106,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     test
         How sizes are compared with the best one: `paired`, the paper's t-test, or `corrected` for
         the rows that runs share (Nadeau and Bengio 2003).
-    score, rank, alpha, bandwidth, bandwidths, standardise, nominal, label_kernel, class_weights
+    score, rank, alpha, bandwidth, bandwidths, standardise, kernel, nominal, label_kernel,
+    class_weights
         As in `select`.
     epsilon, permutations, significance, p_rule, bins, binning, min_gain
         As in `select`; `significance` is the level of the t-test, too.
@@ -152,6 +154,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         bandwidth=bandwidth,
         bandwidths=own_bandwidths(bandwidths),
         standardise=own.standardise,
+        kernel=kernel,
         nominal=nominal,
         label_kernel=label_kernel,
         class_weights=class_weights,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel
+from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._entropies import entropies_for
 from renyi.api._paper import choices_for
 from renyi.api._session import (
@@ -157,6 +157,7 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
     bandwidth: Bandwidth | None = None,
     bandwidths: Mapping[str, Bandwidth] | None = None,
     standardise: str | None = None,
+    kernel: NumberKernel | None = None,
     nominal: NominalKernel | None = None,
     label_kernel: LabelKernel | None = None,
     class_weights: ClassWeights | None = None,
@@ -196,6 +197,7 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
         bandwidth=bandwidth,
         bandwidths=own_bandwidths(bandwidths),
         standardise=own.standardise,
+        kernel=kernel,
         nominal=nominal,
         label_kernel=label_kernel,
         class_weights=class_weights,
@@ -239,7 +241,7 @@ def _is_too_much(session: Session) -> bool:
         return True
     model = session.entropies.computation.model
     parts = [*model.features, model.target]
-    return sum(float(part.distinct) ** 3 for part in parts if part.codes is None) > MOST_OPERATIONS
+    return sum(float(part.distinct) ** 3 for part in parts if not part.is_hard) > MOST_OPERATIONS
 
 
 def _described(session: Session, others: Mapping[str, str]) -> Description:
@@ -282,18 +284,7 @@ def _told_apart(session: Session) -> dict[str, float]:
     is alone are left out.
     """
     model = session.entropies.computation.model
-    parts = tuple(
-        replace(
-            part,
-            kernel="delta",
-            coordinates=part.coordinates[:, :0],
-            codes=part.rows,
-            sigma=None,
-            growth="",
-        )
-        for part in model.features
-        if part.kernel == "soft"
-    )
+    parts = tuple(part.hardened() for part in model.features if part.is_soft)
     if not parts:
         return {}
     entropies = entropies_for(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel
+from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._entropies import check_given_bandwidth
 from renyi.api._paper import choices_for
 from renyi.api._session import (
@@ -146,6 +146,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     bandwidth: Bandwidth | None = None,
     bandwidths: Mapping[str, Bandwidth] | None = None,
     standardise: str | None = None,
+    kernel: NumberKernel | None = None,
     nominal: NominalKernel | None = None,
     label_kernel: LabelKernel | None = None,
     class_weights: ClassWeights | None = None,
@@ -203,6 +204,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         bandwidth=bandwidth,
         bandwidths=own_bandwidths(bandwidths),
         standardise=own.standardise,
+        kernel=kernel,
         nominal=nominal,
         label_kernel=label_kernel,
         class_weights=class_weights,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from renyi._typing import ClassWeights, LabelKernel, NominalKernel
+from renyi._typing import ClassWeights, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._entropies import check_given_bandwidth
 from renyi.api.measuring._sides import CMI_SIDES, MI_SIDES, Entropy, side_entropies
 from renyi.backend import get_backend
@@ -24,6 +24,7 @@ def entropy(
     alpha: float = 2.0,
     bandwidth: Bandwidth = "steady",
     standardise: str = "zscore",
+    kernel: NumberKernel = "gaussian",
     nominal: NominalKernel = "soft",
     backend: str = "numpy",
 ) -> float:
@@ -35,7 +36,7 @@ def entropy(
         n values, an array (n, d) or a table; several columns count as one joint variable.
     kind
         `continuous`, `ordinal` or `nominal`; inferred from the type if None.
-    alpha, bandwidth, standardise, nominal, backend
+    alpha, bandwidth, standardise, kernel, nominal, backend
         As in `select`.
 
     Returns
@@ -62,7 +63,11 @@ def entropy(
     """
     sides = {"x": typed_variables("x", x, kind=kind)}
     method = method_options(
-        alpha=alpha, bandwidth=bandwidth, standardise=standardise, nominal=nominal
+        alpha=alpha,
+        bandwidth=bandwidth,
+        standardise=standardise,
+        kernel=kernel,
+        nominal=nominal,
     )
     return _given_entropies(sides, method, backend)("x").value
 
@@ -76,6 +81,7 @@ def mutual_information(  # noqa: PLR0913 - one keyword for each choice, none hid
     alpha: float = 2.0,
     bandwidth: Bandwidth = "steady",
     standardise: str = "zscore",
+    kernel: NumberKernel = "gaussian",
     nominal: NominalKernel = "soft",
     label_kernel: LabelKernel = "delta",
     class_weights: ClassWeights | None = None,
@@ -122,6 +128,7 @@ def mutual_information(  # noqa: PLR0913 - one keyword for each choice, none hid
         alpha=alpha,
         bandwidth=bandwidth,
         standardise=standardise,
+        kernel=kernel,
         nominal=nominal,
         label_kernel=label_kernel,
         class_weights=class_weights,
@@ -141,6 +148,7 @@ def conditional_mutual_information(  # noqa: PLR0913 - one keyword for each choi
     alpha: float = 2.0,
     bandwidth: Bandwidth = "steady",
     standardise: str = "zscore",
+    kernel: NumberKernel = "gaussian",
     nominal: NominalKernel = "soft",
     label_kernel: LabelKernel = "delta",
     class_weights: ClassWeights | None = None,
@@ -191,6 +199,7 @@ def conditional_mutual_information(  # noqa: PLR0913 - one keyword for each choi
         alpha=alpha,
         bandwidth=bandwidth,
         standardise=standardise,
+        kernel=kernel,
         nominal=nominal,
         label_kernel=label_kernel,
         class_weights=class_weights,
@@ -220,6 +229,7 @@ def _given_entropies(
                 bandwidth=method.bandwidth,
                 label_kernel=method.label_kernel if side == "y" else "delta",
                 nominal="delta" if side == "y" else method.nominal,
+                kernel=method.kernel,
             )
             for variable in variables
         )

@@ -14,6 +14,7 @@ from renyi._typing import (
     ErrorRate,
     LabelKernel,
     NominalKernel,
+    NumberKernel,
     PRule,
     Purpose,
     Rank,
@@ -72,6 +73,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     bandwidth: Bandwidth | None = None,
     bandwidths: Mapping[str, Bandwidth] | None = None,
     standardise: str | None = None,
+    kernel: NumberKernel | None = None,
     nominal: NominalKernel | None = None,
     label_kernel: LabelKernel | None = None,
     class_weights: ClassWeights | None = None,
@@ -151,6 +153,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         Column -> its own bandwidth.
     standardise
         `zscore`, `minmax`, `rank`, `none` or `bins:B`.
+    kernel
+        How numbers are compared: `gaussian`, or `laplacian`, exp(-|a - b| / sigma), with a sharper
+        peak and heavier tails.
     nominal
         Kernel of nominal features: `soft`, a Gaussian on levels that are equally far apart with
         the spread of a number; or `delta`, equality. Beyond 256 levels it is `delta`.
@@ -251,6 +256,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         bandwidth=bandwidth,
         bandwidths=own_bandwidths(bandwidths),
         standardise=own.standardise,
+        kernel=kernel,
         nominal=nominal,
         label_kernel=label_kernel,
         class_weights=class_weights,

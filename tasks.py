@@ -1,15 +1,20 @@
 """The project's chores: `python tasks.py TASK`, run with the environment that holds the package.
 
-    lint    formatting, ruff, mypy --strict, the import contracts
-    test    lint, then every test and doctest with the branch coverage of the core
-    format  rewrite the sources as `lint` wants them
-    lock    resolve the newest versions afresh and write constraints.txt
+    quick     lint, then two cases of each fast test: for every change, two minutes on two cores
+    test      lint, then every test and doctest but the studies
+    studies   experiments of hundreds of runs and long sweeps, which `test` has small siblings of
+    coverage  the tests of `test` once more, with the branch coverage of the core and its bound
+    lint      formatting, ruff, mypy --strict, the import contracts
+    format    rewrite the sources as `lint` wants them
+    lock      resolve the newest versions afresh and write constraints.txt
 
-It needs nothing but the standard library, so that it runs wherever Python does.
+A test is of the first lane unless it is marked `slow` (then of `test`) or `study` (of `studies`).
+The file needs nothing but the standard library, so that it runs wherever Python does.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -19,6 +24,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 BIN = Path(sys.executable).parent
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+"""Tests run on all cores already: threads of BLAS would wait for one another by spinning."""
+
 LOCK_HEADER = """\
 # The versions that this project is tested with: everything the extras `all` and `dev` bring,
 # on Python 3.11 to 3.13. Written by `python tasks.py lock`; a line that a newer Python or a
@@ -29,7 +37,10 @@ LOCK_HEADER = """\
 def tool(name: str, *arguments: str) -> None:
     """Run a tool of this environment in the project's root; leave with its status if it fails."""
     print(f"$ {name} {' '.join(arguments)}".rstrip(), flush=True)
-    status = subprocess.run([BIN / name, *arguments], cwd=ROOT, check=False).returncode
+    environment = ONE_THREAD | os.environ
+    status = subprocess.run(
+        [BIN / name, *arguments], cwd=ROOT, env=environment, check=False
+    ).returncode
     if status:
         sys.exit(status)
 
@@ -42,11 +53,34 @@ def lint() -> None:
     tool("lint-imports")
 
 
-def test() -> None:
-    """Lint, then run the tests on all cores; pytest's own summary is the last thing printed."""
+def tests(marked: str, *more: str) -> None:
+    """Run tests on all cores; pytest's own summary is the last thing printed.
+
+    A worker that is free takes the next test, but those of one group stay with one worker.
+    """
+    tool("pytest", "-n", "auto", "--dist", "loadgroup", "-m", marked, *more)
+
+
+def quick() -> None:
+    """Lint, then run the tests that are fast, two cases of each."""
     lint()
-    beside = ("-n", "auto", "--dist", "loadgroup")
-    tool("pytest", *beside, "--cov", "--cov-report=term:skip-covered")
+    tests("not slow and not study", "--few", "2")
+
+
+def test() -> None:
+    """Lint, then run all tests but studies."""
+    lint()
+    tests("not study")
+
+
+def studies() -> None:
+    """Run what is too long for every change: see `docs/notes/studies.md`."""
+    tests("study")
+
+
+def coverage() -> None:
+    """Run all tests but studies, and measure which branches of the core they take."""
+    tests("not study", "--cov", "--cov-report=term:skip-covered")
 
 
 def rewrite() -> None:
@@ -68,8 +102,11 @@ def lock() -> None:
 
 
 TASKS: dict[str, Callable[[], None]] = {
-    "lint": lint,
+    "quick": quick,
     "test": test,
+    "studies": studies,
+    "coverage": coverage,
+    "lint": lint,
     "format": rewrite,
     "lock": lock,
 }

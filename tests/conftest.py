@@ -12,6 +12,28 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--few", type=int, metavar="CASES", help="run at most so many cases a test")
+
+
+@pytest.hookimpl(trylast=True)  # the marks have spoken
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave as many cases of each test as `--few` says, evenly spread, the first among them."""
+    few = config.getoption("--few")
+    if few is None:
+        return
+    tests: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    chosen = {
+        cases[place * len(cases) // few if len(cases) > few else place]
+        for cases in tests.values()
+        for place in range(min(few, len(cases)))
+    }
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = [item for item in items if item in chosen]
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The project's root folder."""

@@ -50,7 +50,7 @@ def run() -> Callable[..., str]:
     return runner
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def terminal() -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run the terminal program where the blocked packages are not installed."""
 

@@ -14,9 +14,9 @@ Terminal = Callable[..., "CompletedProcess[str]"]
 EXTRAS = ("matplotlib", "sklearn", "pooch", "dask", "distributed", "cupy", "pandas")
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    path = tmp_path / "table.csv"
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("extras") / "table.csv"
     rows = [
         {"a": k % 4, "b": (7 * k) % 11 / 3, "y": "low" if k % 4 < 2 else "high"} for k in range(40)
     ]
@@ -24,7 +24,7 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def result(table: Path, terminal: Terminal) -> Path:
     path = table.with_name("result.json")
     done = terminal("select", table, "--alpha", 2, "-q", "-o", path, blocked=EXTRAS)
@@ -32,6 +32,7 @@ def result(table: Path, terminal: Terminal) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_work_needs_no_extra(table: Path, result: Path, terminal: Terminal) -> None:
     assert json.loads(result.read_text(encoding="utf-8"))["selected"] == ["a"]
     reduced = table.with_name("reduced.parquet")
@@ -43,6 +44,7 @@ def test_the_work_needs_no_extra(table: Path, result: Path, terminal: Terminal) 
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "extra"),
     [

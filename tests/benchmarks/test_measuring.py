@@ -125,6 +125,7 @@ def test_time_is_filed_under_what_a_thread_does(tmp_path: Path) -> None:
     assert done.stdout.split("\n")[:3] == ["matrix products", "eigenvalues", "kernel values"]
 
 
+@pytest.mark.slow
 def test_eigenproblems_are_counted_where_the_backend_solves_them(tmp_path: Path) -> None:
     script = BENCHMARKS / "in_child" / "profile_select.py"
     task = {"data": str(BENCHMARKS.parent / "data" / "waveform.parquet"), "rows": 60}
@@ -141,6 +142,7 @@ def test_eigenproblems_are_counted_where_the_backend_solves_them(tmp_path: Path)
     assert sum(found["shares"].values()) == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_tables_are_cut_and_widened(tmp_path: Path) -> None:
     import polars as pl
 
@@ -183,6 +185,7 @@ def test_every_figure_has_a_name_of_its_own() -> None:
     assert "limits/nothing" in wrong.stderr
 
 
+@pytest.mark.slow
 def test_the_command_measures_and_goes_on(tmp_path: Path) -> None:
     """One figure of each kind at small sizes; the second time nothing is measured."""
     out = ["--output", str(tmp_path), "--quick"]

@@ -117,6 +117,7 @@ def test_a_selection_sees_the_training_rows_alone() -> None:
     assert (result.columns, result.selected, seen[0][1]) == (1, ["number"], 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["all", "rfecv", "l1", "mrmr-cv", "kbest-mi-cv", "default"])
 @pytest.mark.parametrize("classes", [True, False])
 def test_what_matters_is_found_and_columns_are_those_of_the_table(name: str, classes: bool) -> None:
@@ -130,6 +131,7 @@ def test_what_matters_is_found_and_columns_are_those_of_the_table(name: str, cla
     assert method.select(table, 0) == found
 
 
+@pytest.mark.slow
 def test_boruta_finds_what_matters() -> None:
     pytest.importorskip("boruta")
     from rivals._methods import method_of
@@ -210,6 +212,7 @@ def test_sets_are_brought_into_shape() -> None:
     assert len(table.y) == MOST_ROWS
 
 
+@pytest.mark.slow
 def test_work_goes_on_where_it_was_ended(
     two_sets: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -243,6 +246,7 @@ def test_work_goes_on_where_it_was_ended(
     assert len(done) == 12
 
 
+@pytest.mark.slow
 def test_mrmr_takes_as_many_columns_as_the_method_did(
     two_sets: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -353,6 +357,7 @@ def test_means_are_over_sets_that_all_have(tmp_path: Path) -> None:
     assert results.difference("default", "l1", "sonar") is None
 
 
+@pytest.mark.slow
 def test_the_command_names_what_there_is_not(tmp_path: Path) -> None:
     def run(*words: str) -> str:
         command = [sys.executable, str(BENCHMARKS / "rivals.py"), *words, "--store", str(tmp_path)]

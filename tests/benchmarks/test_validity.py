@@ -189,9 +189,10 @@ def test_a_smallest_effect_is_that_of_least_squares() -> None:
         "null/discrete-50-20",
         "null/target-normal",
         "null/later-correlated-100",
-        "power/none",
+        pytest.param("power/none", marks=pytest.mark.study),
     ],
 )
+@pytest.mark.slow
 def test_shared_entropies_change_no_answer(key: str) -> None:
     """What saves time must select what `renyi.select` selects."""
     from validity import cell_of, worker_of
@@ -227,6 +228,7 @@ def test_shared_entropies_change_no_answer(key: str) -> None:
         "power/linear-1",
     ],
 )
+@pytest.mark.slow
 def test_products_change_no_answer_of_a_first_step(key: str) -> None:
     """Sums by matrix products must select what `renyi.select` selects."""
     from validity import cell_of, worker_of
@@ -273,6 +275,7 @@ def test_products_leave_other_runs_alone() -> None:
         assert not does(method, first.options, first.keep), name
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_not_done_again(tmp_path: Path, runs_stop_after: Any) -> None:
     """Interrupted in the middle and continued: the outcomes of one go."""
     from validity import Asked, cell_of, do
@@ -427,6 +430,7 @@ def test_madelons_relevant_columns_have_rank_five() -> None:
     assert values[5] < 0.12
 
 
+@pytest.mark.slow
 def test_peers_see_an_effect_and_not_its_absence() -> None:
     pytest.importorskip("sklearn")
     from validity import cell_of
@@ -455,6 +459,7 @@ def command(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(line, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_the_command_runs_goes_on_and_writes_the_page(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     words = ["--quick", "--store", str(tmp_path / "s"), "--output", str(tmp_path), "--jobs", "2"]

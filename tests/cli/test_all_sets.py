@@ -9,15 +9,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "core" / "renyi" / "schemas" / "selection-path.schema.json"
@@ -49,9 +50,16 @@ OTHERS = {
 }
 TARGETS = PAPER | OTHERS
 MISSING = {"adult": "drop", "titanic": "drop", "mushroom": "category"}
+
+
+def of_set(name: str, *more: str) -> Any:
+    """Return the case of a set: one worker does all of these, so that each run is done once."""
+    return pytest.param(name, *more, marks=pytest.mark.xdist_group(f"set-{name}"))
+
+
 RUNS = [
-    *((name, criterion) for name in PAPER for criterion in CRITERIA),
-    *((name, "cmi-perm") for name in OTHERS),
+    *(of_set(name, criterion) for name in PAPER for criterion in CRITERIA),
+    *(of_set(name, "cmi-perm") for name in OTHERS),
 ]
 
 
@@ -86,24 +94,9 @@ def select(path: Path, name: str, criterion: str) -> Answer:
 
 
 @pytest.fixture(scope="module")
-def answers(
-    data_set: Callable[[str], Path], request: pytest.FixtureRequest
-) -> Iterator[Callable[[str, str], Answer]]:
-    """Start the runs that were asked for, two at a time, and hand out their answers."""
-    wanted = {
-        run
-        for item in request.session.items
-        if item.path == request.path
-        for run in RUNS
-        if item.callspec.params.items() <= {"name": run[0], "criterion": run[1]}.items()
-    }
-    with ThreadPoolExecutor(2) as pool:
-        futures: dict[tuple[str, str], Future[Answer]] = {
-            run: pool.submit(select, data_set(run[0]), *run) for run in RUNS if run in wanted
-        }
-        yield lambda name, criterion: futures[name, criterion].result()
-        for future in futures.values():
-            future.cancel()
+def answers(data_set: Callable[[str], Path]) -> Callable[[str, str], Answer]:
+    """Hand out the answers of runs; none is done twice."""
+    return cache(lambda name, criterion: select(data_set(name), name, criterion))
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +130,7 @@ def test_a_real_table_gets_a_valid_answer(
     assert len(record["verdict"]["reason"]) > 0
 
 
-@pytest.mark.parametrize("name", PAPER)
+@pytest.mark.parametrize("name", [*map(of_set, PAPER)])
 def test_criteria_stop_on_one_path(name: str, answers: Callable[[str, str], Answer]) -> None:
     whole = answers(name, "none").record["steps"]
     for criterion in CRITERIA:

@@ -64,6 +64,7 @@ def test_the_module_does_what_the_command_does() -> None:
     assert done.stdout == run("--version").stdout
 
 
+@pytest.mark.slow
 def test_standard_input_is_read(table: Path) -> None:
     quick = ["--alpha", "2", "--max-features", "2", "--format", "names"]
     with table.open("rb") as file:
@@ -72,6 +73,7 @@ def test_standard_input_is_read(table: Path) -> None:
     assert piped.stdout == run("select", str(table), *quick).stdout
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize("form", ["table", "json"])
 def test_a_closed_pipe_ends_quietly(form: str, table: Path, tmp_path: Path) -> None:
@@ -99,6 +101,7 @@ def test_a_closed_pipe_ends_help_quietly() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_told_in_one_sentence(table: Path) -> None:
     with Path("/dev/full").open("wb") as full:
@@ -122,6 +125,7 @@ def test_a_full_disk_is_told_of_a_help_page_too(arguments: list[str]) -> None:
     assert done.stderr.startswith(b"Error: The result cannot be written to stdout: No space left")
 
 
+@pytest.mark.slow
 @POSIX
 def test_a_killed_search_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     data, file = tmp_path / "slow.parquet", tmp_path / "part.json"
@@ -148,6 +152,7 @@ def test_a_killed_search_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert path == renyi.select(data, criterion="none", solver="dense", max_features=9)
 
 
+@pytest.mark.slow
 @POSIX
 def test_ctrl_c_prints_what_was_finished(tmp_path: Path) -> None:
     slow = tmp_path / "slow.parquet"
@@ -179,6 +184,7 @@ def test_ctrl_c_prints_what_was_finished(tmp_path: Path) -> None:
     assert renyi.read_result(saved) == path
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize("gap", [0.02, 0.3])
 def test_a_second_ctrl_c_loses_nothing(gap: float, tmp_path: Path) -> None:
@@ -207,6 +213,7 @@ def test_a_second_ctrl_c_loses_nothing(gap: float, tmp_path: Path) -> None:
 QUICK = ("--alpha", "2", "--max-features", "2", "-q")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "encoding"), [("table", "ascii"), ("json", "latin-1")])
 def test_any_locale_can_show_any_name(form: str, encoding: str, table: Path) -> None:
     env = environment(PYTHONIOENCODING=encoding)
@@ -220,6 +227,7 @@ def test_any_locale_can_show_any_name(form: str, encoding: str, table: Path) -> 
         assert name in done.stdout.decode("utf-8")
 
 
+@pytest.mark.slow
 def test_colour_is_given_and_taken_as_asked(table: Path) -> None:
     arguments = ["select", str(table), *QUICK]
     plain = run(*arguments)
@@ -231,6 +239,7 @@ def test_colour_is_given_and_taken_as_asked(table: Path) -> None:
     assert b"\x1b[3" not in refused.stdout
 
 
+@pytest.mark.slow
 def test_a_pipe_loses_no_column(table: Path) -> None:
     done = run("select", str(table), *QUICK)
     head = next(line for line in done.stdout.decode().splitlines() if line.startswith("#"))
@@ -239,6 +248,7 @@ def test_a_pipe_loses_no_column(table: Path) -> None:
     assert max(map(len, narrow.stdout.decode().splitlines())) <= 50
 
 
+@pytest.mark.slow
 @POSIX
 def test_progress_is_drawn_on_a_terminal(table: Path) -> None:
     import pty
@@ -270,6 +280,7 @@ def test_progress_is_drawn_on_a_terminal(table: Path) -> None:
     assert b"\x1b[2K" in drawn
 
 
+@pytest.mark.slow
 def test_nothing_is_half_written(table: Path, tmp_path: Path) -> None:
     file = tmp_path / "result.parquet"
     assert run("select", str(table), *QUICK, "-o", str(file)).returncode == 0

@@ -6,6 +6,13 @@ import renyi
 import tables
 from reference import entry_name, golden, golden_table, needs_reference
 
+ENTRIES = [
+    pytest.param(
+        entry, id=entry_name(entry), marks=[pytest.mark.slow] if entry["dataset"] != "heart" else []
+    )
+    for entry in golden()
+]
+
 TOLERANCE = 1e-6
 """Bits; what `auto` promises by default."""
 
@@ -43,7 +50,7 @@ def check(entry, path, close):
 
 
 @needs_reference
-@pytest.mark.parametrize("entry", golden(), ids=entry_name)
+@pytest.mark.parametrize("entry", ENTRIES)
 def test_every_step(entry):
     path = select(entry, max_features=len(entry["path"]))
     assert len(path.steps) == len(entry["path"])
@@ -51,7 +58,7 @@ def test_every_step(entry):
 
 
 @needs_reference
-@pytest.mark.parametrize("entry", golden(), ids=entry_name)
+@pytest.mark.parametrize("entry", ENTRIES)
 def test_the_first_steps_without_any_shortcut(entry):
     path = select(entry, max_features=FIRST_STEPS, solver="dense")
     assert len(path.steps) == FIRST_STEPS

@@ -17,7 +17,10 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("R")  # one worker builds and installs the package once
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("R"),  # one worker builds and installs the package once
+]
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "bindings_r"

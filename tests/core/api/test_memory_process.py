@@ -40,6 +40,7 @@ def run(code: str) -> dict[str, object]:
     return found
 
 
+@pytest.mark.slow
 def test_sixty_thousand_rows_at_alpha_two_take_less_than_a_gibibyte() -> None:
     """A matrix of them would take 27 GiB."""
     found = run("""
@@ -71,6 +72,7 @@ print(json.dumps({**told, "peak": peak(), "seen": len(seen)}))
     assert found["peak"] < GIB / 2  # type: ignore[operator]
 
 
+@pytest.mark.slow
 def test_factors_stay_within_the_budget() -> None:
     """Three features would take 300 MB here, two fit."""
     found = run("""

@@ -19,10 +19,10 @@ Find = Callable[[str], Path]
     ("name", "by_cmi", "by_mi"),
     [
         ("heart", 4, 4),
-        ("spect", 11, 7),
-        ("ionosphere", 7, 7),
+        pytest.param("spect", 11, 7, marks=pytest.mark.slow),
+        pytest.param("ionosphere", 7, 7, marks=pytest.mark.slow),
         ("parkinsons", 4, 4),
-        pytest.param("breast", 2, 2, marks=pytest.mark.slow),
+        pytest.param("breast", 2, 2, marks=pytest.mark.study),
     ],
 )
 def test_it_examines_as_many_features_as_table_1_prints(

@@ -28,6 +28,7 @@ def test_nothing_is_repeated_unasked(table):
     assert path.stability is None
 
 
+@pytest.mark.slow
 def test_each_setting_is_a_selection_of_its_own(table):
     path = renyi.select(table, alpha=1.5, sensitivity=True, **QUICK)
     found = path.sensitivity
@@ -69,6 +70,7 @@ def test_a_solver_of_one_order_gives_way_in_the_other_settings(table):
     ]
 
 
+@pytest.mark.slow
 def test_a_setting_that_does_not_fit_memory_says_so():
     rng = np.random.default_rng(1)
     x = rng.normal(size=(600, 3))
@@ -177,6 +179,7 @@ def test_an_interruption_keeps_what_is_finished(table, phase, done, kept):
     assert len(found) == kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("phase", "done"), [("sensitivity", 5), ("stability", 3)])
 def test_a_checkpoint_goes_on_from_finished_repeats(table, tmp_path, phase, done):
     asked = {"alpha": 2, "stability": 4, "sensitivity": True, **QUICK}

@@ -128,13 +128,13 @@ def test_a_tolerance_is_kept(tolerance):
 def test_close_questions_are_answered_from_the_compression(alpha, monkeypatch):
     """Bounds of its own rank would not tell; the certain lower bound from the compression does."""
     found = []
-    closer = bracket.__globals__["_Bracket"]._compressed
+    closer = _Bracket._compressed
 
     def watched(self, pair):
         found.append((pair, closer(self, pair)))
         return found[-1][1]
 
-    monkeypatch.setattr(bracket.__globals__["_Bracket"], "_compressed", watched)
+    monkeypatch.setattr(_Bracket, "_compressed", watched)
     true = truth("CCC", 0.7, "delta", alpha, 600)
     bar = true.conditional - (0.03 if alpha < 1.2 else 0.035)
     pair = ask("CCC", 0.7, "delta", alpha, Question(1e-6, bar), n=600)
@@ -306,13 +306,13 @@ def test_it_may_be_enough_to_know_that_neither_side_is_reached():
 @pytest.mark.parametrize("recipe", ["CCN", "CCB"])
 def test_small_blocks_do_not_keep_the_others_from_a_compression(recipe, monkeypatch):
     """A rare level makes a block of a few rows, which is taken whole."""
-    closer, found = bracket.__globals__["_Bracket"]._compressed, []
+    closer, found = _Bracket._compressed, []
 
     def watched(self, pair):
         found.append(closer(self, pair))
         return found[-1]
 
-    monkeypatch.setattr(bracket.__globals__["_Bracket"], "_compressed", watched)
+    monkeypatch.setattr(_Bracket, "_compressed", watched)
     table = tables.random_table(recipe, "delta", 700, 4, 0.7)
     codes = np.where(np.arange(700) < 5, 1, 0)
     rare = tables.nominal("f2", codes)

@@ -46,6 +46,7 @@ def spectrum(kind, n, rng):
 KINDS = ["flat", "one", "half zero", "decaying", "wild"]
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(KINDS),
     st.integers(1, 400),

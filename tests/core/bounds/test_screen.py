@@ -183,6 +183,7 @@ def test_values_are_computed_where_bounds_do_not_serve(
         assert pair.conditional == pytest.approx(joint - features, abs=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])
 def test_a_search_chooses_as_by_all_values(alpha: float, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("renyi.bounds._stacks.STACK_ENTRIES", SIZE * 60 * 60)

@@ -309,6 +309,7 @@ def test_the_default_cache(
     assert fetch("sonar", url=url) == tmp_path / "cache" / "sonar.parquet"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(RAW))
 def test_public_forms_become_the_sets(
     name: str, data_set: Callable[[str], Path], server: Server, tmp_path: Path

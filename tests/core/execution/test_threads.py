@@ -10,8 +10,16 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
+from threadpoolctl import ThreadpoolController
 
 from renyi.execution import _threads, default_jobs, in_turn, lone, one_blas_thread, run
+
+
+@pytest.fixture(autouse=True)
+def _two_blas_threads():
+    """Have BLAS threads to limit, also where the environment asks for one."""
+    with ThreadpoolController().limit(limits=2, user_api="blas"):
+        yield
 
 
 def double(item):

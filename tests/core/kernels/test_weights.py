@@ -84,9 +84,8 @@ def test_first_information_is_no_longer_negative():
     for weights in ("balanced", "none"):
         options = method_options(class_weights=weights)
         model = KernelModel.build(data, options)
-        entropies = tables.SetEntropies(
-            tables.Computation.of(model, 2.0, tables.get_backend("numpy"))
-        )
+        computation = tables.Computation.of(model, 2.0, tables.get_backend("numpy"))
+        entropies = tables.SetEntropies(computation)
         found[weights] = entropies.mutual_information(entropies.pair((0,)))
     assert found["none"] < 0 < found["balanced"]
 

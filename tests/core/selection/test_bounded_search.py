@@ -9,7 +9,8 @@ import pytest
 import oracle
 import renyi
 import tables
-from renyi.information._general import solve_pairs
+from renyi.bounds import Opening
+from renyi.order2 import Passes
 from renyi.selection import ForwardSearch
 
 RECIPE = "CCRCNC"
@@ -33,6 +34,7 @@ def paths(table, **options):
     return answers, runs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", ["none", "mi-perm"])
 def test_workers_do_not_change_the_answer(table, criterion):
     answers, _ = paths(table, criterion=criterion, permutations=19, max_features=3)
@@ -79,30 +81,29 @@ def test_bounds_on_many_candidates_choose_as_values_do_at_order_two(recipe, labe
 
 @pytest.fixture
 def ordered(monkeypatch):
-    """Have candidates ordered at order 2 whatever their number; return what was given."""
+    """Have candidates ordered at order 2 whatever their number; return the pairs of each step."""
     monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 0)
-    search, given = ForwardSearch._race.__globals__, []
-    plain = search["proxies"]
+    plain, found = Passes.pairs, []
 
-    def watched(*asked):
-        given.append(plain(*asked))
-        return given[-1]
+    def watched(self, extensions):
+        found.append(plain(self, extensions))
+        return found[-1]
 
-    monkeypatch.setitem(search, "proxies", watched)
-    return given
+    monkeypatch.setattr(Passes, "pairs", watched)
+    return found
 
 
 @pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])
 def test_candidates_ordered_by_order_two_are_chosen_as_dense_values_do(alpha, ordered, monkeypatch):
     monkeypatch.setattr("renyi.information._proxies.LEAST_ROWS", 0)
     openings = []
-    plain = solve_pairs.__globals__["bracket"]
+    to_compression = Opening.to_compression.fget
 
-    def watched(*given, **more):
-        openings.append(more["opening"])
-        return plain(*given, **more)
+    def watched(self):
+        openings.append(self)
+        return to_compression(self)
 
-    monkeypatch.setitem(solve_pairs.__globals__, "bracket", watched)
+    monkeypatch.setattr(Opening, "to_compression", property(watched))
     table = tables.random_table("CCCCCC", "delta", 260, seed=7)
     steps, _ = tables.search(table, alpha=alpha, max_features=4)
     path = oracle.greedy(table.grams, table.label, alpha, 4)
@@ -110,8 +111,8 @@ def test_candidates_ordered_by_order_two_are_chosen_as_dense_values_do(alpha, or
     for step, truth in zip(steps, path, strict=True):
         assert step.mi == pytest.approx(truth.mi, abs=step.error_bound + 1e-11)
         assert step.runner_up.features == (f"f{truth.runner_up}",)
-    assert ordered[0] is None  # a column alone is of low rank
-    assert [len(pairs) for pairs in ordered[1:]] == [5, 4, 3]
+    # not in the first step: a column alone is of low rank
+    assert [len(pairs) for pairs in ordered] == [5, 4, 3]
     # the first two of a step are looked at without any expectation, the others with one
     expected = [math.isfinite(opening.likely) for opening in openings]
     assert any(expected)
@@ -126,6 +127,7 @@ def test_equal_columns_ordered_by_order_two_are_ties(ordered):
     assert [step.feature for step in steps] == [f"f{truth.index}" for truth in path]
 
 
+@pytest.mark.slow
 def test_workers_do_not_change_what_follows_from_order_two(ordered):
     table = tables.random_table("CCCCCCC", "delta", 400, seed=6)
     answers, runs = paths(table, criterion="none", max_features=4)

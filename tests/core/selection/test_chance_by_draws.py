@@ -53,6 +53,7 @@ def untold(done, total):
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1.01, 0.5, 3.0])
 @pytest.mark.parametrize("given", [(), (1,)])
 def test_what_chance_gives_is_what_many_draws_give(alpha, given):
@@ -105,6 +106,7 @@ def test_each_candidate_is_measured_before_any_is_named():
     assert following.squared is sums.squared  # kernel sums are found once
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1.01, 0.5])
 def test_a_random_column_of_many_levels_hides_nothing(alpha):
     """By raw gains the true column is not found beside it; with chance taken out it is."""
@@ -119,6 +121,7 @@ def test_a_random_column_of_many_levels_hides_nothing(alpha):
     assert sum("t" in names for names in found["raw"]) <= 2
 
 
+@pytest.mark.slow
 def test_noise_is_left_alone():
     """At level .05 one or two of 30 tables are expected to have something selected."""
     called = 0
@@ -138,6 +141,7 @@ def numbers(steps):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criteria", ["cmi-max", "cmi-local"])
 @pytest.mark.parametrize("n", [90, 230])
 def test_solvers_and_workers_say_the_same(criteria, n):

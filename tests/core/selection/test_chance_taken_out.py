@@ -82,6 +82,7 @@ def noise(seed):
     return features, rng.normal(size=n), (rng.random(n) < 0.3).astype(int)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["classes", "number"])
 def test_noise_is_left_alone(target):
     """Of 60 tables 3 are expected to have something selected at level .05."""

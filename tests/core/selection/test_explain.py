@@ -162,6 +162,7 @@ def test_more_rows_than_are_looked_at_are_sampled(monkeypatch):
     assert codes(path)["noise"] == "uninformative"
 
 
+@pytest.mark.slow
 def test_noise_is_seldom_called_informative():
     """Of 60 tables of 12 noise columns each, 3 are expected to have one at level .05."""
     called = 0

@@ -26,6 +26,7 @@ def weak_columns(seed, n=150):
     return {**{f"x{j}": x[:, j] for j in range(16)}, "y": np.where(y, "b", "a")}
 
 
+@pytest.mark.slow
 def test_a_share_keeps_what_the_chance_of_any_keeps_and_more():
     counts = []
     for seed in range(6):

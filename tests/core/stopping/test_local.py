@@ -70,11 +70,13 @@ def rate(criterion, runs, *, adds):
     return sum(run(rng, criterion, adds=adds) for _ in range(runs)) / runs
 
 
+@pytest.mark.slow
 def test_keeps_its_level_where_x_knows_only_what_is_selected():
     """Not rejected by the exact one-sided binomial test of .05 at level .01: 12 of 100."""
     assert rate("cmi-local", 100, adds=False) <= 0.11
 
 
+@pytest.mark.slow
 def test_a_plain_shuffle_breaks_the_tie_to_what_is_selected():
     """It tests x independent of (y, S'), which is false here, and often says so."""
     assert rate("cmi-max", 100, adds=False) > 0.2

@@ -13,10 +13,10 @@ from collections.abc import Callable, Collection
 import typer
 
 from renyi.errors import ColumnError, OptionError, RenyiError
+from renyi.options import option_of
 from renyi_cli._console import ClosedPipe, say
 from renyi_cli._interrupts import INTERRUPTED
 from renyi_cli._session import Session
-from renyi_cli._words import CHOICES
 
 __all__ = ["guarded"]
 
@@ -92,7 +92,7 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
 
     def chosen(match: re.Match[str]) -> str:
         option = "--" + match[2].replace("_", "-")
-        if option not in options or match[3] not in CHOICES.get(match[2], ()):
+        if option not in options or match[3] not in option_of(match[2]).choices:
             return match[0]
         return f"{'Use ' if match[1] else ''}{option} {match[3]}"
 

@@ -15,7 +15,7 @@ from renyi_cli._values import assignments, bandwidths, names, number, whole
 
 @pytest.mark.parametrize(
     "module",
-    ["_console", "_errors", "_heading", "_numbers", "_progress", "_table", "_values", "_words"],
+    ["_console", "_errors", "_heading", "_numbers", "_progress", "_table", "_values"],
 )
 def test_examples_are_true(module: str) -> None:
     found = doctest.testmod(importlib.import_module(f"renyi_cli.{module}"))

@@ -208,11 +208,12 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
 def _compared(criterion: Names | None) -> tuple[str, ...]:
     """Return the criteria to compare."""
     if criterion is None:
-        return tuple(name for name in CRITERIA if name != "none")
+        return tuple(name for name, traits in CRITERIA.items() if traits.made_by)
     asked = names("criterion", criterion)
-    if "none" in asked:
+    idle = [name for name in asked if name in CRITERIA and not CRITERIA[name].made_by]
+    if idle:
         raise OptionError(
-            "`criterion` must name criteria that can be compared, got 'none'.",
+            f"`criterion` must name criteria that can be compared, got {idle[0]!r}.",
             "The scores of all features are shown in any case.",
         )
     return asked

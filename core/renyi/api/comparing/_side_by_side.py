@@ -28,9 +28,8 @@ from renyi.evaluation import (
     run_side_by_side,
     smallest_not_different,
 )
-from renyi.options import DataOptions, MethodOptions
+from renyi.options import DataOptions, MethodOptions, criterion_traits
 from renyi.selection import ForwardSearch, Step, notes_of
-from renyi.stopping import build_criteria
 from renyi.variables import Note
 
 __all__ = ["Judging", "side_by_side"]
@@ -141,11 +140,7 @@ def _possible(
     problem = session.entropies.everything_problem
     if not problem:
         return method, ()
-    needing = [
-        name
-        for name in method.criteria
-        if any(c.needs_cmi for c in build_criteria(replace(method, criteria=(name,))))
-    ]
+    needing = [name for name in method.criteria if criterion_traits(name).needs_cmi]
     if not needing:
         return method, ()
     message = f"{', '.join(needing)} need CMI, which cannot be computed: {problem.rstrip('.')}."

@@ -1,0 +1,66 @@
+"""Every choice a selection depends on: said once in a table, kept in frozen records.
+
+`OPTIONS` is the table of options and the home of every default; `CRITERIA`, `SCORES` and `SOLVERS`
+hold a record of each name. `MethodOptions` and `DataOptions` are part of a result; `RunOptions`
+says how the work is done; an answer changes, within its stated errors, only where a matrix does not
+fit the memory that may be used.
+"""
+
+from renyi.options._criteria import (
+    CRITERIA,
+    CriterionTraits,
+    criteria_for,
+    criterion_traits,
+    purpose_of,
+    purposes,
+)
+from renyi.options._draws import DrawRule, Permutations, draw_rule
+from renyi.options._kernel_rules import (
+    BANDWIDTH_RULES,
+    STANDARDISE,
+    Bandwidth,
+    parse_bandwidth,
+    parse_standardise,
+)
+from renyi.options._of_tables import KINDS
+from renyi.options._presets import PRESETS, method_options
+from renyi.options._record import Option, imported
+from renyi.options._records import DataOptions, MemoryBudget, MethodOptions, Missing, RunOptions
+from renyi.options._registry import OPTIONS, option_of, options_of
+from renyi.options._thresholds import share_of
+from renyi.options._ways import SCORES, SOLVERS, ScoreTraits, SolverTraits
+
+__all__ = [
+    "BANDWIDTH_RULES",
+    "CRITERIA",
+    "KINDS",
+    "OPTIONS",
+    "PRESETS",
+    "SCORES",
+    "SOLVERS",
+    "STANDARDISE",
+    "Bandwidth",
+    "CriterionTraits",
+    "DataOptions",
+    "DrawRule",
+    "MemoryBudget",
+    "MethodOptions",
+    "Missing",
+    "Option",
+    "Permutations",
+    "RunOptions",
+    "ScoreTraits",
+    "SolverTraits",
+    "criteria_for",
+    "criterion_traits",
+    "draw_rule",
+    "imported",
+    "method_options",
+    "option_of",
+    "options_of",
+    "parse_bandwidth",
+    "parse_standardise",
+    "purpose_of",
+    "purposes",
+    "share_of",
+]

@@ -1,0 +1,37 @@
+"""The registry: every option of every verb, in the order of help pages and of the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from renyi.options._of_method import METHOD_OPTIONS
+from renyi.options._of_stopping import STOPPING_OPTIONS
+from renyi.options._of_tables import TABLE_OPTIONS
+from renyi.options._record import Option
+
+__all__ = ["DEFAULTS", "OPTIONS", "option_of", "options_of"]
+
+OPTIONS: Final = (*TABLE_OPTIONS, *STOPPING_OPTIONS, *METHOD_OPTIONS)
+
+DEFAULTS: Final[Mapping[str, Any]] = {
+    option.field or option.name: option.default for option in reversed(OPTIONS)
+}
+"""Of fields of records; of two options of one name the first tells."""
+
+
+def options_of(verb: str) -> tuple[Option, ...]:
+    """Return the options that a verb takes, in order."""
+    return tuple(option for option in OPTIONS if verb in option.verbs)
+
+
+def option_of(name: str, verb: str = "select") -> Option:
+    """Return an option by its name: that of a verb, or the first of its name.
+
+    Examples
+    --------
+    >>> option_of("purpose").typed, option_of("missing").default
+    ('--for', 'error')
+    """
+    named = [option for option in OPTIONS if name in {option.name, option.field}]
+    return next((option for option in named if verb in option.verbs), named[0])

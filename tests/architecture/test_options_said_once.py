@@ -240,9 +240,9 @@ def test_the_page_of_r_is_made_of_its_source() -> None:
 # a criterion that is added at run time
 
 
-def made_up(options: MethodOptions) -> Criterion:
+def made_up(name: str, options: MethodOptions) -> Criterion:
     """Make the made-up criterion."""
-    return CmiHeuristic(options.epsilon, name="made-up")
+    return CmiHeuristic(options.epsilon, name)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from renyi.errors import OptionError, ReadError, UsageError
 from renyi.information import SetEntropies
 from renyi.io import Loaded, load
 from renyi.kernels import MOST_SOFT_LEVELS, KernelModel, equal_kernels
-from renyi.options import DataOptions, MethodOptions, RunOptions
+from renyi.options import DataOptions, MethodOptions, RunOptions, option_of, options_of
 from renyi.selection import BandwidthChoice, StepWork
 from renyi.variables import DataReport, Note
 
@@ -44,16 +44,8 @@ __all__ = [
 Kinds: TypeAlias = "Mapping[str, str] | Iterable[tuple[str, str]] | None"
 Names: TypeAlias = "str | Sequence[str | int]"
 
-MEASURING: Final = (
-    "alpha",
-    "bandwidth",
-    "bandwidths",
-    "standardise",
-    "nominal",
-    "label_kernel",
-    "class_weights",
-    "solver",
-    "tolerance",
+MEASURING: Final = tuple(
+    o.name for o in options_of("measure") if o.group == "Method" and o.name != "preset"
 )
 """The options that entropies depend on, of which a table without a search tells."""
 
@@ -184,7 +176,7 @@ def data_options(
         exclude=left_out,
         keep=names("keep", keep),
         kinds=kinds,
-        missing=_validate.choice("missing", missing, ("error", "drop", "category")),
+        missing=option_of("missing").checked(missing),
         rows=rows,
         seed=seed,
     )

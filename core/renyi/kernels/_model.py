@@ -12,7 +12,7 @@ import numpy as np
 
 from renyi import _validate
 from renyi._typing import FloatArray, IntArray, LabelKernel, NominalKernel
-from renyi.errors import ColumnError, DataError
+from renyi.errors import ColumnError, DataError, Way
 from renyi.kernels._bandwidth import growth_factor, growth_of, level_sigma, resolve_sigma
 from renyi.kernels._part import KernelPart, SoftCodes
 from renyi.kernels._product import KernelProduct
@@ -294,5 +294,6 @@ def _check_own_bandwidths(
         if kinds[name] is Kind.NOMINAL and name not in soft:
             raise ColumnError(
                 f"`bandwidth` names `{name}`, which is nominal and has a delta kernel.",
-                f"Make it continuous: --kind {name}=continuous",
+                "Make it continuous: ",
+                Way("kind", {name: "continuous"}),
             )

@@ -15,6 +15,7 @@ from renyi.options._criteria import (
     purposes,
 )
 from renyi.options._draws import DrawRule, Permutations, draw_rule
+from renyi.options._groups import DataOptions, MemoryBudget, MethodOptions, Missing, RunOptions
 from renyi.options._kernel_rules import (
     BANDWIDTH_RULES,
     STANDARDISE,
@@ -23,9 +24,8 @@ from renyi.options._kernel_rules import (
     parse_standardise,
 )
 from renyi.options._of_tables import KINDS
+from renyi.options._option import Option, imported
 from renyi.options._presets import PRESETS, method_options
-from renyi.options._record import Option, imported
-from renyi.options._records import DataOptions, MemoryBudget, MethodOptions, Missing, RunOptions
 from renyi.options._registry import OPTIONS, option_of, options_of
 from renyi.options._thresholds import share_of
 from renyi.options._ways import SCORES, SOLVERS, ScoreTraits, SolverTraits

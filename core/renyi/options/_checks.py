@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from renyi.errors import OptionError
+from renyi.errors import OptionError, Way
 from renyi.options._criteria import CRITERIA, criterion_traits
 from renyi.options._draws import draw_rule, least_draws
-from renyi.options._records import MethodOptions
+from renyi.options._groups import MethodOptions
 from renyi.options._ways import SCORES, SOLVERS
 
 __all__ = ["check_together"]
@@ -35,7 +35,9 @@ def _check_draws(options: MethodOptions) -> None:
     if rule.name != "fixed" and options.p_rule == "paper":
         raise OptionError(
             f"`p_rule` paper is for a fixed number of permutations, got {options.permutations}.",
-            "Use p_rule `valid`, or a whole number of permutations.",
+            "Use ",
+            Way("p_rule", "valid"),
+            ", or a whole number of permutations.",
         )
     level = options.significance / (1 if rule.name == "fixed" else options.lookahead)
     least = least_draws(level)
@@ -43,9 +45,11 @@ def _check_draws(options: MethodOptions) -> None:
         raise OptionError(
             f"`permutations` must be at least {least} for a p-value to reach significance "
             f"{level:g}, got {options.permutations}.",
-            "Draw more, or raise the level."
-            if rule.name != "fixed"
-            else "Draw more, raise the level, or use p_rule `paper`.",
+            *(
+                ["Draw more, or raise the level."]
+                if rule.name != "fixed"
+                else ["Draw more, raise the level, or use ", Way("p_rule", "paper"), "."]
+            ),
         )
 
 
@@ -62,12 +66,16 @@ def _check_error_rate(options: MethodOptions) -> None:
         raise OptionError(
             f"`error_rate` fdr goes with one of {', '.join(able)} alone, got "
             f"{', '.join(options.criteria)}.",
-            "Use error_rate `fwer`, or leave the other criteria out.",
+            "Use ",
+            Way("error_rate", "fwer"),
+            ", or leave the other criteria out.",
         )
     if options.lookahead != 1:
         raise OptionError(
             f"`error_rate` fdr needs lookahead 1, got {options.lookahead}.",
-            "Use error_rate `fwer` to look at pairs.",
+            "Use ",
+            Way("error_rate", "fwer"),
+            " to look at pairs.",
         )
 
 
@@ -86,12 +94,18 @@ def _check_judging(options: MethodOptions) -> None:
     if options.class_weights != "none" and options.alpha != 2:
         raise OptionError(
             f"`class_weights` {options.class_weights} needs alpha 2, got {options.alpha:g}.",
-            "Rows have weights there only: use --alpha 2, or --class-weights none.",
+            "Rows have weights there only: use ",
+            Way("alpha", 2),
+            ", or ",
+            Way("class_weights", "none"),
+            ".",
         )
     if options.rank == "chance" and not SCORES[options.score].above_chance:
         raise OptionError(
             f"`rank` chance needs score mi, got {options.score}.",
-            "Use --rank raw: other scores have their own correction.",
+            "Use ",
+            Way("rank", "raw"),
+            ": other scores have their own correction.",
         )
 
 
@@ -127,7 +141,9 @@ def _check_lookahead(options: MethodOptions) -> None:
         raise OptionError(
             f"`lookahead` 2 needs alpha 2 and solver auto, got {options.alpha:g} and "
             f"{options.solver}.",
-            "Other orders need two eigenproblems for every pair of every replicate: use --alpha 2.",
+            "Other orders need two eigenproblems for every pair of every replicate: use ",
+            Way("alpha", 2),
+            ".",
         )
     if options.bandwidth == "auto":
         raise OptionError(

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 from renyi import _validate
 from renyi._typing import Purpose
 from renyi.errors import OptionError
-from renyi.options._record import Named
+from renyi.options._option import Named
 
 __all__ = [
     "CRITERIA",
@@ -32,7 +32,7 @@ class CriterionTraits(Named):
     Attributes
     ----------
     made_by
-        ``module:function`` that makes it of `MethodOptions`; empty for none, which never stops.
+        ``module:function`` that makes it of its name and `MethodOptions`; empty for `none`.
     permutes
         What it draws random orders of, empty for nothing: all `rows`, or `alike rows`, which are
         moved only among rows that are alike in the selected features.
@@ -72,7 +72,7 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
         CriterionTraits(
             name="cmi-heuristic",
             help="stops once the columns left out add next to nothing",
-            made_by=f"{_HOME}:cmi_heuristic",
+            made_by=f"{_HOME}:heuristic",
             needs_cmi=True,
             free=True,
             reads=("epsilon",),
@@ -80,14 +80,14 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
         CriterionTraits(
             name="cmi-perm",
             help="compares what the columns left out add with a shuffled copy",
-            made_by=f"{_HOME}:cmi_perm",
+            made_by=f"{_HOME}:permutation",
             permutes="rows",
             needs_cmi=True,
         ),
         CriterionTraits(
             name="cmi-max",
             help="compares the gain with that of the best of all candidates, shuffled together",
-            made_by=f"{_HOME}:cmi_max",
+            made_by=f"{_HOME}:largest_gain",
             permutes="rows",
             purpose="model",
             judges_pairs=True,
@@ -96,7 +96,7 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
         CriterionTraits(
             name="cmi-local",
             help="the same, shuffled only among rows alike in the selected columns",
-            made_by=f"{_HOME}:cmi_local",
+            made_by=f"{_HOME}:largest_gain",
             permutes="alike rows",
             purpose="news",
             judges_pairs=True,
@@ -105,13 +105,13 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
         CriterionTraits(
             name="mi-perm",
             help="compares MI with that of a shuffled copy",
-            made_by=f"{_HOME}:mi_perm",
+            made_by=f"{_HOME}:permutation",
             permutes="rows",
         ),
         CriterionTraits(
             name="mi-chi2",
             help="compares plug-in information with a chi-square quantile",
-            made_by=f"{_HOME}:mi_chi2",
+            made_by=f"{_HOME}:chi_square",
             free=True,
             reads=("bins", "binning"),
             limit="quantile",

@@ -14,7 +14,7 @@ from renyi.options._kernel_rules import (
     parse_bandwidth,
     parse_standardise,
 )
-from renyi.options._record import PAIRED, SEARCHES, SELECT, TABLES, VALUES, Option, section, whole
+from renyi.options._option import PAIRED, SEARCHES, SELECT, TABLES, VALUES, Option, section, whole
 from renyi.options._ways import SCORES, SOLVERS
 
 __all__ = ["METHOD_OPTIONS"]
@@ -33,9 +33,9 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
         METHOD,
         TABLES,
         Option(
-            name="preset",
-            metavar="NAME",
-            help="Set of choices to start from: default, paper (Yu and Principe 2019) or lrmi "
+            "preset",
+            "NAME",
+            "Set of choices to start from: default, paper (Yu and Principe 2019) or lrmi "
             "(Dong et al. 2023); other options override it.",
             choices=("default", "paper", "lrmi"),
             default="default",
@@ -45,23 +45,23 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
         METHOD,
         (*TABLES, *VALUES),
         Option(
-            name="alpha",
-            metavar="NUMBER",
+            "alpha",
+            "NUMBER",
+            "Order of the entropy, above 0 (default {default}); 2 is by far the fastest.",
             reads="number",
-            help="Order of the entropy, above 0 (default {default}); 2 is by far the fastest.",
             rule=lambda value: _validate.positive_number(
                 "alpha", value, "Use 1.01 for a Shannon-like entropy or 2 for the fastest one."
             ),
             default=2.0,
         ),
         Option(
-            name="bandwidth",
-            metavar="VALUE",
-            reads="bandwidths",
-            help="Sigma of the Gaussian kernel on standardised values, or a rule: {offered}. "
+            "bandwidth",
+            "VALUE",
+            "Sigma of the Gaussian kernel on standardised values, or a rule: {offered}. "
             "Steady is 2, and wider where many columns leave few rows alike; joint and growing "
             "ones widen with the number of columns; auto lets the data choose. COLUMN=VALUE for "
             "one column; repeatable.",
+            reads="bandwidths",
             choices=BANDWIDTH_RULES,
             rule=parse_bandwidth,
             default="steady",
@@ -76,17 +76,17 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
         METHOD,
         (*TABLES, *VALUES),
         Option(
-            name="standardise",
-            metavar="HOW",
-            help="Scale of continuous columns: {offered}.",
+            "standardise",
+            "HOW",
+            "Scale of continuous columns: {offered}.",
             choices=STANDARDISE,
             rule=parse_standardise,
             default="zscore",
         ),
         Option(
-            name="nominal",
-            metavar="NAME",
-            help="Kernel of nominal columns: {offered}. Soft compares levels as a Gaussian "
+            "nominal",
+            "NAME",
+            "Kernel of nominal columns: {offered}. Soft compares levels as a Gaussian "
             "compares numbers, delta tells equal from different only.",
             choices=("soft", "delta"),
             default="soft",
@@ -96,16 +96,16 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
         METHOD,
         (*TABLES, *PAIRED),
         Option(
-            name="label_kernel",
-            metavar="NAME",
-            help="Kernel of a nominal target: {offered}.",
+            "label_kernel",
+            "NAME",
+            "Kernel of a nominal target: {offered}.",
             choices=("delta", "onehot"),
             default="delta",
         ),
         Option(
-            name="class_weights",
-            metavar="NAME",
-            help="How the target's values count: {offered}. Balanced, at alpha 2: classes weigh "
+            "class_weights",
+            "NAME",
+            "How the target's values count: {offered}. Balanced, at alpha 2: classes weigh "
             "nearly alike, a continuous target counts by its ranks.",
             choices=("balanced", "none"),
             default="balanced",
@@ -115,17 +115,11 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
     *section(
         METHOD,
         SEARCHES,
+        Option("score", "NAME", "Ranks candidates: {offered}.", choices=SCORES, default="mi"),
         Option(
-            name="score",
-            metavar="NAME",
-            help="Ranks candidates: {offered}.",
-            choices=SCORES,
-            default="mi",
-        ),
-        Option(
-            name="rank",
-            metavar="NAME",
-            help="What is compared: {offered}. Chance: the gain less what chance gives, in "
+            "rank",
+            "NAME",
+            "What is compared: {offered}. Chance: the gain less what chance gives, in "
             "standard deviations, at alpha 2 in closed form, else by 16 draws a step; raw, the "
             "default at other alphas: the gain as it is.",
             choices=("chance", "raw"),
@@ -137,17 +131,17 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
         METHOD,
         TABLES,
         Option(
-            name="solver",
-            metavar="NAME",
-            help="How entropies are computed: {explained}.",
+            "solver",
+            "NAME",
+            "How entropies are computed: {explained}.",
             choices=SOLVERS,
             default="auto",
         ),
         Option(
-            name="tolerance",
-            metavar="BITS",
+            "tolerance",
+            "BITS",
+            "Largest error of a reported value (default {default}).",
             reads="number",
-            help="Largest error of a reported value (default {default}).",
             rule=_validate.tolerance,
             default=1e-6,
         ),
@@ -156,10 +150,10 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
         RUN,
         TABLES,
         Option(
-            name="seed",
-            metavar="N",
+            "seed",
+            "N",
+            "Seed of every random draw (default {default}).",
             reads="whole",
-            help="Seed of every random draw (default {default}).",
             rule=whole("seed", 0),
             default=0,
         ),
@@ -168,9 +162,9 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
         RUN,
         (*TABLES, *VALUES),
         Option(
-            name="backend",
-            metavar="NAME",
-            help="Where arrays are computed: auto (default), numpy or cupy.",
+            "backend",
+            "NAME",
+            "Where arrays are computed: auto (default), numpy or cupy.",
             choices=("auto", "numpy", "cupy"),
             default="auto",
             own=dict.fromkeys(VALUES, "numpy"),
@@ -180,17 +174,17 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
         RUN,
         TABLES,
         Option(
-            name="jobs",
-            metavar="N",
+            "jobs",
+            "N",
+            "Worker threads (default: one a core).",
             reads="whole",
-            help="Worker threads (default: one a core).",
             rule=whole("jobs", 1),
             unsaid="one a core",
         ),
         Option(
-            name="max_memory",
-            metavar="SIZE",
-            help="Memory that matrices and factors may take: 8GiB, 800MB, 2e9 (bytes), or 50% of "
+            "max_memory",
+            "SIZE",
+            "Memory that matrices and factors may take: 8GiB, 800MB, 2e9 (bytes), or 50% of "
             "what is free (default 80%).",
             rule=partial(_validate.memory_size, "max_memory"),
             unsaid="80%",
@@ -200,25 +194,25 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
         RUN,
         SELECT,
         Option(
-            name="sensitivity",
-            reads="switch",
+            "sensitivity",
             help="Repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and growing: "
             "which columns stay.",
+            reads="switch",
             default=False,
             unsaid="off",
         ),
         Option(
-            name="stability",
-            metavar="N",
-            reads="whole",
-            help="Repeat the selection on N halves of the rows, an even number such as 100: how "
+            "stability",
+            "N",
+            "Repeat the selection on N halves of the rows, an even number such as 100: how "
             "often each column and each size comes out.",
+            reads="whole",
             unsaid="none",
         ),
         Option(
-            name="checkpoint",
-            metavar="FILE",
-            help="Keep each finished step in FILE; if it is there, go on from it. It is a .json "
+            "checkpoint",
+            "FILE",
+            "Keep each finished step in FILE; if it is there, go on from it. It is a .json "
             "result, whole in the end.",
             unsaid="none",
         ),

@@ -7,7 +7,7 @@ from typing import Final
 from renyi import _validate
 from renyi.options._criteria import CRITERIA, parse_criteria, purposes
 from renyi.options._draws import parse_permutations
-from renyi.options._record import COMPARE, SEARCHES, SELECT, Option, section, whole
+from renyi.options._option import COMPARE, SEARCHES, SELECT, Option, section, whole
 from renyi.options._thresholds import parse_min_gain
 
 __all__ = ["STOPPING_OPTIONS"]
@@ -20,20 +20,20 @@ STOPPING_OPTIONS: Final[tuple[Option, ...]] = (
         STOPPING,
         SELECT,
         Option(
-            name="purpose",
-            flags="--for",
-            metavar="WHAT",
-            help="What the columns are for: {offered}. Model: those that help together with the "
+            "purpose",
+            "WHAT",
+            "What the columns are for: {offered}. Model: those that help together with the "
             "ones before (cmi-max); news: those that say something beyond them (cmi-local).",
+            flags="--for",
             choices=tuple(purposes()),
             unsaid="model",
         ),
         Option(
-            name="criterion",
+            "criterion",
+            "NAME",
+            "When to stop: {offered}. Repeatable.",
             field="criteria",
-            metavar="NAME",
             reads="many",
-            help="When to stop: {offered}. Repeatable.",
             choices=CRITERIA,
             rule=parse_criteria,
             default=("cmi-max",),
@@ -43,10 +43,10 @@ STOPPING_OPTIONS: Final[tuple[Option, ...]] = (
         STOPPING,
         COMPARE,
         Option(
-            name="criterion",
-            metavar="NAME",
+            "criterion",
+            "NAME",
+            "A criterion to compare, of {named}; repeatable. Without it: all.",
             reads="many",
-            help="A criterion to compare, of {named}; repeatable. Without it: all.",
             choices=CRITERIA,
             unsaid="all",
         ),
@@ -55,18 +55,18 @@ STOPPING_OPTIONS: Final[tuple[Option, ...]] = (
         STOPPING,
         SELECT,
         Option(
-            name="stop_when",
-            metavar="WHEN",
-            help="With several criteria, stop when {offered} of them say so.",
+            "stop_when",
+            "WHEN",
+            "With several criteria, stop when {offered} of them say so.",
             choices=("any", "all"),
             default="any",
         ),
         Option(
-            name="lookahead",
-            metavar="1|2",
-            reads="whole",
-            help="2: where no single column passes, test the best pair of columns, each at half "
+            "lookahead",
+            "1|2",
+            "2: where no single column passes, test the best pair of columns, each at half "
             "the level (cmi-max, cmi-local, none; alpha 2).",
+            reads="whole",
             rule=whole("lookahead", 1),
             default=1,
         ),
@@ -75,44 +75,44 @@ STOPPING_OPTIONS: Final[tuple[Option, ...]] = (
         STOPPING,
         SEARCHES,
         Option(
-            name="max_features",
-            metavar="N",
+            "max_features",
+            "N",
+            "Select at most N columns, forced ones included.",
             reads="whole",
-            help="Select at most N columns, forced ones included.",
             rule=whole("max_features", 1),
             unsaid="all",
         ),
         Option(
-            name="min_gain",
-            metavar="BITS",
-            help="Least gain of a selected column, in bits or as a share of H(y) such as 1%; "
+            "min_gain",
+            "BITS",
+            "Least gain of a selected column, in bits or as a share of H(y) such as 1%; "
             "joined to any criterion.",
             rule=parse_min_gain,
             unsaid="none",
         ),
         Option(
-            name="permutations",
-            metavar="N",
-            reads="count",
-            help="Most shuffles of a permutation test (default {default}, more at lower levels). "
+            "permutations",
+            "N",
+            "Most shuffles of a permutation test (default {default}, more at lower levels). "
             "auto or auto:N draws none where the answer is plain, besag-clifford until 10 copies "
             "did as well.",
+            reads="count",
             rule=parse_permutations,
             default="auto:59",
             unsaid="by the level",
         ),
         Option(
-            name="significance",
-            metavar="LEVEL",
+            "significance",
+            "LEVEL",
+            "Level of the tests, between 0 and 1 (default {default}).",
             reads="number",
-            help="Level of the tests, between 0 and 1 (default {default}).",
             rule=lambda value: _validate.fraction("significance", value, "0.05 is usual."),
             default=0.05,
         ),
         Option(
-            name="p_rule",
-            metavar="RULE",
-            help="p-value of a permutation test: valid (default) is (count + 1) / (N + 1), paper "
+            "p_rule",
+            "RULE",
+            "p-value of a permutation test: valid (default) is (count + 1) / (N + 1), paper "
             "is count / N.",
             choices=("paper", "valid"),
             default="valid",
@@ -122,9 +122,9 @@ STOPPING_OPTIONS: Final[tuple[Option, ...]] = (
         STOPPING,
         SELECT,
         Option(
-            name="error_rate",
-            metavar="RATE",
-            help="What the level of cmi-max and cmi-local bounds: fwer (default), the chance of "
+            "error_rate",
+            "RATE",
+            "What the level of cmi-max and cmi-local bounds: fwer (default), the chance of "
             "any false column; fdr, the share of false ones among those selected, which keeps "
             "more.",
             choices=("fwer", "fdr"),
@@ -135,25 +135,25 @@ STOPPING_OPTIONS: Final[tuple[Option, ...]] = (
         STOPPING,
         SEARCHES,
         Option(
-            name="epsilon",
-            metavar="BITS",
+            "epsilon",
+            "BITS",
+            "Threshold of cmi-heuristic (default {default}).",
             reads="number",
-            help="Threshold of cmi-heuristic (default {default}).",
             rule=lambda v: _validate.non_negative_number("epsilon", v, "1e-4 is the paper's."),
             default=1e-4,
         ),
         Option(
-            name="bins",
-            metavar="N",
+            "bins",
+            "N",
+            "Bins a continuous column is cut into for mi-chi2 (default {default}).",
             reads="whole",
-            help="Bins a continuous column is cut into for mi-chi2 (default {default}).",
             rule=whole("bins", 2),
             default=5,
         ),
         Option(
-            name="binning",
-            metavar="HOW",
-            help="Bins of equal {offered}.",
+            "binning",
+            "HOW",
+            "Bins of equal {offered}.",
             choices=("width", "frequency"),
             default="width",
         ),
@@ -162,35 +162,35 @@ STOPPING_OPTIONS: Final[tuple[Option, ...]] = (
         JUDGING,
         COMPARE,
         Option(
-            name="model",
-            metavar="NAME",
-            help="What predicts: for classes svm (linear, default), logistic, knn or forest; for a "
+            "model",
+            "NAME",
+            "What predicts: for classes svm (linear, default), logistic, knn or forest; for a "
             "number ridge (default), svm, knn or forest. All but svm for classes and ridge need "
             "the extra sklearn.",
             choices=("svm", "logistic", "ridge", "knn", "forest"),
             unsaid="`svm`; `ridge` for a number",
         ),
         Option(
-            name="runs",
-            metavar="N",
-            reads="whole",
-            help="Bootstrap runs (default {default}): N rows drawn with replacement train, the "
+            "runs",
+            "N",
+            "Bootstrap runs (default {default}): N rows drawn with replacement train, the "
             "rest tests.",
+            reads="whole",
             rule=whole("runs", 2, "100 is usual."),
             default=100,
         ),
         Option(
-            name="sizes",
-            metavar="LIST",
-            reads="sizes",
-            help="Numbers of features to judge, such as 1-10,20 (default: all to 80, then every "
+            "sizes",
+            "LIST",
+            "Numbers of features to judge, such as 1-10,20 (default: all to 80, then every "
             "tenth); those that criteria select are added.",
+            reads="sizes",
             unsaid="to 80, then every tenth",
         ),
         Option(
-            name="test",
-            metavar="NAME",
-            help="How sizes are compared with the best: paired (default), the paper's t-test, or "
+            "test",
+            "NAME",
+            "How sizes are compared with the best: paired (default), the paper's t-test, or "
             "corrected for the rows that runs share.",
             choices=("paired", "corrected"),
             default="paired",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from renyi import _validate
-from renyi.options._record import COLUMNS, TABLES, Option, section, whole
+from renyi.options._option import COLUMNS, TABLES, Option, section, whole
 
 __all__ = ["KINDS", "TABLE_OPTIONS"]
 
@@ -25,35 +25,35 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
         DATA,
         COLUMNS,
         Option(
-            name="target",
-            flags="--target -t",
-            metavar="COLUMN",
-            help="What to predict. Without it: the file's own renyi.target, else a column named "
+            "target",
+            "COLUMN",
+            "What to predict. Without it: the file's own renyi.target, else a column named "
             "target, label, class or y, else the last one.",
+            flags="--target -t",
             unsaid="inferred",
         ),
         Option(
-            name="features",
-            metavar="NAMES",
-            reads="names",
-            help="Only these columns: names or globs, separated by commas or by repeating the "
+            "features",
+            "NAMES",
+            "Only these columns: names or globs, separated by commas or by repeating the "
             "option; a name with a comma in double quotes: '\"a,b\",c'.",
+            reads="names",
             default=(),
             unsaid="all",
         ),
         Option(
-            name="exclude",
-            metavar="NAMES",
+            "exclude",
+            "NAMES",
+            "Not these columns; written like --features.",
             reads="names",
-            help="Not these columns; written like --features.",
             default=(),
             unsaid="none",
         ),
         Option(
-            name="keep",
-            metavar="NAMES",
+            "keep",
+            "NAMES",
+            "Columns forced in first, in this order, untested.",
             reads="names",
-            help="Columns forced in first, in this order, untested.",
             default=(),
             unsaid="none",
         ),
@@ -62,46 +62,34 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
         "Columns",
         MEASURE,
         Option(
-            name="x",
-            metavar="NAMES",
+            "x",
+            "NAMES",
+            "Columns taken together; written like a,b or repeated.",
             reads="names",
-            help="Columns taken together; written like a,b or repeated.",
             required=True,
         ),
-        Option(
-            name="y",
-            metavar="NAMES",
-            reads="names",
-            help="The other side: usually the target.",
-            required=True,
-        ),
-        Option(
-            name="given",
-            metavar="NAMES",
-            reads="names",
-            help="Columns that are already known.",
-            default=(),
-        ),
+        Option("y", "NAMES", "The other side: usually the target.", reads="names", required=True),
+        Option("given", "NAMES", "Columns that are already known.", reads="names", default=()),
     ),
     *section(
         DATA,
         TABLES,
         Option(
-            name="kind",
-            field="kinds",
-            metavar="COLUMN=KIND",
-            reads="pairs",
-            help="Kind of a column or glob: {offered}. Repeatable; a full name beats a glob, then "
+            "kind",
+            "COLUMN=KIND",
+            "Kind of a column or glob: {offered}. Repeatable; a full name beats a glob, then "
             "the later wins.",
+            field="kinds",
+            reads="pairs",
             choices=KINDS,
             rule=_kinds,
             default=(),
             unsaid="by type",
         ),
         Option(
-            name="missing",
-            metavar="WHAT",
-            help="Missing values: error names them and ends the run (default; describe takes "
+            "missing",
+            "WHAT",
+            "Missing values: error names them and ends the run (default; describe takes "
             "drop), drop leaves out incomplete rows, category makes them a level of nominal "
             "columns.",
             choices=("error", "drop", "category"),
@@ -109,10 +97,10 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             own={"describe": "drop"},
         ),
         Option(
-            name="rows",
-            metavar="N",
+            "rows",
+            "N",
+            "Use a random sample of N rows, stratified by class.",
             reads="whole",
-            help="Use a random sample of N rows, stratified by class.",
             rule=whole("rows", 2),
             unsaid="all",
         ),

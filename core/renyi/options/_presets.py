@@ -11,7 +11,7 @@ from renyi.errors import OptionError
 from renyi.options._checks import check_together
 from renyi.options._criteria import criterion_traits
 from renyi.options._draws import Permutations, least_draws
-from renyi.options._records import MethodOptions
+from renyi.options._groups import MethodOptions
 from renyi.options._ways import SCORES
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from renyi.options._of_method import METHOD_OPTIONS
 from renyi.options._of_stopping import STOPPING_OPTIONS
 from renyi.options._of_tables import TABLE_OPTIONS
-from renyi.options._record import Option
+from renyi.options._option import Option
 
 __all__ = ["DEFAULTS", "OPTIONS", "option_of", "options_of"]
 

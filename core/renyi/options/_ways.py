@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from renyi.options._record import Named
+from renyi.options._option import Named
 
 __all__ = ["SCORES", "SOLVERS", "ScoreTraits", "SolverTraits"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class ScoreTraits(Named):
     """What a score can do.
 
@@ -30,7 +30,7 @@ class ScoreTraits(Named):
     ranks_pairs: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class SolverTraits(Named):
     """What a solver takes.
 
@@ -52,10 +52,10 @@ class SolverTraits(Named):
 SCORES: Final[dict[str, ScoreTraits]] = {
     traits.name: traits
     for traits in (
-        ScoreTraits(name="mi", help="joint MI", above_chance=True, ranks_pairs=True),
+        ScoreTraits("mi", "joint MI", above_chance=True, ranks_pairs=True),
         ScoreTraits(
-            name="chi2-gain",
-            help="plug-in information less a chi-square quantile",
+            "chi2-gain",
+            "plug-in information less a chi-square quantile",
             made_by="renyi.scores._scores:chi2_gain",
         ),
     )
@@ -64,37 +64,21 @@ SCORES: Final[dict[str, ScoreTraits]] = {
 SOLVERS: Final[dict[str, SolverTraits]] = {
     traits.name: traits
     for traits in (
+        SolverTraits("auto", "the cheapest that meets the tolerance, with the decisions of dense"),
+        SolverTraits("dense", "eigenvalues of the whole Gram, no shortcut", by_eigenvalues=True),
+        SolverTraits("eigen", "eigenvalues block by block on distinct rows", by_eigenvalues=True),
         SolverTraits(
-            name="auto",
-            help="the cheapest that meets the tolerance, with the decisions of dense",
+            "low-rank",
+            "certified pivoted Cholesky, alpha from 1",
+            "at least 1",
+            lambda alpha: alpha >= 1,
         ),
+        SolverTraits("tiles", "alpha 2 without eigenvalues", "2", lambda alpha: alpha == 2),
         SolverTraits(
-            name="dense",
-            help="eigenvalues of the whole Gram, no shortcut",
-            by_eigenvalues=True,
-        ),
-        SolverTraits(
-            name="eigen",
-            help="eigenvalues block by block on distinct rows",
-            by_eigenvalues=True,
-        ),
-        SolverTraits(
-            name="low-rank",
-            help="certified pivoted Cholesky, alpha from 1",
-            rule="at least 1",
-            applies=lambda alpha: alpha >= 1,
-        ),
-        SolverTraits(
-            name="tiles",
-            help="alpha 2 without eigenvalues",
-            rule="2",
-            applies=lambda alpha: alpha == 2,
-        ),
-        SolverTraits(
-            name="power",
-            help="whole alpha from 2 by matrix products",
-            rule="a whole number of at least 2",
-            applies=lambda alpha: alpha >= 2 and alpha == int(alpha),
+            "power",
+            "whole alpha from 2 by matrix products",
+            "a whole number of at least 2",
+            lambda alpha: alpha >= 2 and alpha == int(alpha),
         ),
     )
 }

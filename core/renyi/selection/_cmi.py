@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from renyi.errors import MemoryBudgetError
+from renyi.errors import MemoryBudgetError, Way
 from renyi.options import CRITERIA, MethodOptions, criterion_traits
 from renyi.stopping import StepView, build_criterion
 
@@ -39,5 +39,6 @@ def check_cmi(criteria: Sequence[str], problem: str) -> None:
         raise MemoryBudgetError(
             f"The criterion {needing[0]} needs CMI, which cannot be computed: "
             f"{problem.rstrip('.')}.",
-            "Use --criterion mi-perm, which needs no CMI, or fewer rows: --rows N.",
+            *("Use ", Way("criterion", "mi-perm"), ", which needs no CMI, or fewer rows: "),
+            *(Way("rows", rule="N"), "."),
         )

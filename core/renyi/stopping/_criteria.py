@@ -325,50 +325,33 @@ class ChiSquareCriterion:
         )
 
 
-def cmi_heuristic(options: MethodOptions) -> Criterion:
+def heuristic(name: str, options: MethodOptions) -> Criterion:
     """Make `cmi-heuristic`."""
-    return CmiHeuristic(options.epsilon)
+    return CmiHeuristic(options.epsilon, name)
 
 
-def cmi_perm(options: MethodOptions) -> Criterion:
-    """Make `cmi-perm`."""
-    return _permutation("cmi-perm", "cmi", options)
-
-
-def cmi_max(options: MethodOptions) -> Criterion:
-    """Make `cmi-max`."""
-    return _largest_gain("cmi-max", options)
-
-
-def cmi_local(options: MethodOptions) -> Criterion:
-    """Make `cmi-local`."""
-    return _largest_gain("cmi-local", options)
-
-
-def mi_perm(options: MethodOptions) -> Criterion:
-    """Make `mi-perm`."""
-    return _permutation("mi-perm", "mi", options)
-
-
-def mi_chi2(options: MethodOptions) -> Criterion:
-    """Make `mi-chi2`."""
-    return ChiSquareCriterion(options.significance)
-
-
-def _permutation(name: str, statistic: Statistic, options: MethodOptions) -> Criterion:
+def permutation(name: str, options: MethodOptions) -> Criterion:
+    """Make `cmi-perm` or `mi-perm`."""
+    statistic: Statistic = "cmi" if CRITERIA[name].needs_cmi else "mi"
     draws = draw_rule(options.permutations)
     return PermutationCriterion(name, statistic, draws, options.significance, options.p_rule)
 
 
-def _largest_gain(name: str, options: MethodOptions) -> Criterion:
+def largest_gain(name: str, options: MethodOptions) -> Criterion:
+    """Make `cmi-max` or `cmi-local`."""
     draws, local = draw_rule(options.permutations), CRITERIA[name].permutes == "alike rows"
     level, rate = options.significance, options.error_rate
     return LargestGainCriterion(name, local, draws, level, options.p_rule, rate)
 
 
+def chi_square(name: str, options: MethodOptions) -> Criterion:
+    """Make `mi-chi2`."""
+    return ChiSquareCriterion(options.significance, name)
+
+
 def build_criterion(name: str, options: MethodOptions) -> Criterion:
     """Return a criterion by its name, as its record says that it is made."""
-    criterion: Criterion = imported(CRITERIA[name].made_by)(options)
+    criterion: Criterion = imported(CRITERIA[name].made_by)(name, options)
     return criterion
 
 

@@ -31,6 +31,7 @@ from renyi.options import (
     Permutations,
     RunOptions,
     method_options,
+    option_of,
 )
 
 __all__ = ["compare"]
@@ -179,8 +180,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         rows=rows,
         seed=seed,
     )
-    _validate.whole_number("runs", runs, 2, "100 is usual.")
-    _validate.choice("test", test, ("paired", "corrected"))
+    option_of("runs", "compare").checked(runs)
+    option_of("test", "compare").checked(test)
     _check_sizes(sizes)
 
     def tick(done: int, total: int) -> None:

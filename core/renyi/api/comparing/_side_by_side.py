@@ -13,7 +13,7 @@ from renyi._progress import CancelToken, Observer, Progress
 from renyi._typing import FloatArray
 from renyi.api._session import Session, run_record
 from renyi.api.comparing._comparison import Comparison
-from renyi.errors import DataError, MemoryBudgetError
+from renyi.errors import DataError, MemoryBudgetError, Way
 from renyi.evaluation import (
     MOST_WHOLE,
     CriterionResult,
@@ -146,7 +146,10 @@ def _possible(
     message = f"{', '.join(needing)} need CMI, which cannot be computed: {problem.rstrip('.')}."
     if asked:
         raise MemoryBudgetError(
-            f"Of the criteria, {message}", "Leave them out, or use fewer rows: --rows N."
+            f"Of the criteria, {message}",
+            "Leave them out, or use fewer rows: ",
+            Way("rows", rule="N"),
+            ".",
         )
     rest = tuple(name for name in method.criteria if name not in needing)
     return replace(method, criteria=rest), (

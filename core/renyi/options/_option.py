@@ -41,7 +41,7 @@ Reads: TypeAlias = Literal[
 """How what is typed becomes a value; `count` is a whole number or a rule."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Named:
     """A choice with a record of its own: a criterion, a score, a solver.
 
@@ -57,7 +57,7 @@ class Named:
     help: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Option:
     """One option, said once: the records, the verbs, the terminal, tests of pages and R read it.
 

@@ -18,7 +18,7 @@ from renyi._typing import (
 )
 from renyi.options._draws import Permutations
 from renyi.options._kernel_rules import Bandwidth
-from renyi.options._record import check_record
+from renyi.options._option import check_record
 from renyi.options._registry import DEFAULTS, option_of
 
 __all__ = ["DataOptions", "MemoryBudget", "MethodOptions", "Missing", "RunOptions"]

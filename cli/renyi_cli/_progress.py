@@ -14,8 +14,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from renyi_cli._console import is_terminal, printable, say
-from renyi_cli._numbers import duration
 from renyi_cli._session import Session
+from renyi_cli.pages._numbers import duration
 
 if TYPE_CHECKING:
     from rich.progress import Task

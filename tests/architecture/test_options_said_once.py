@@ -34,7 +34,7 @@ from renyi.options import (
     purposes,
 )
 from renyi.options._given import MethodGiven
-from renyi.selection._checks import check_fields
+from renyi.selection.records._checks import check_fields
 from renyi.stopping import CmiHeuristic, Criterion, build_criteria
 from renyi_cli import commands
 from renyi_cli._declare import takes

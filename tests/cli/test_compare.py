@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import renyi
-from renyi_cli._compare_page import _ends, _sentence, _verdict
+from renyi_cli.pages._compare_page import _ends, _sentence, _verdict
 
 Run = Callable[..., Any]
 QUICK = ("--alpha", "2", "--runs", "6", "--permutations", "39")

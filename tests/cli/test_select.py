@@ -199,7 +199,7 @@ def test_a_result_from_before_is_drawn_without_what_it_lacks() -> None:
     from rich.theme import Theme
 
     import renyi
-    from renyi_cli._select_page import draw_path
+    from renyi_cli.pages._select_page import draw_path
 
     record = heart_path().to_dict()
     record["schema_version"] = "1.2"

@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from renyi_cli._console import draw
-from renyi_cli._table import GAP, MARGIN, Column, fit, print_table, shorten
+from renyi_cli.pages._table import GAP, MARGIN, Column, fit, print_table, shorten
 
 NUMBERS = ["0.1234", "12.3456"]
 COLUMNS = [

@@ -9,8 +9,8 @@ import pytest
 
 from renyi.errors import OptionError
 from renyi_cli._errors import as_typed
-from renyi_cli._numbers import at_most, bits
 from renyi_cli._values import assignments, bandwidths, names, number, whole
+from renyi_cli.pages._numbers import at_most, bits
 
 
 @pytest.mark.parametrize(

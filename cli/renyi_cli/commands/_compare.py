@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from renyi_cli import _options as opt
-from renyi_cli._compare_page import draw_comparison
 from renyi_cli._console import say, write_page
 from renyi_cli._output import (
     chosen_format,
@@ -18,6 +17,7 @@ from renyi_cli._output import (
 )
 from renyi_cli._progress import Watch
 from renyi_cli._session import Session
+from renyi_cli.pages._compare_page import draw_comparison
 
 __all__ = ["compare"]
 

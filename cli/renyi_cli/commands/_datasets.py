@@ -13,8 +13,8 @@ from renyi_cli._console import write_page
 from renyi_cli._help import Command, Group
 from renyi_cli._output import chosen_format, print_lines, print_rows, print_text, tell_written
 from renyi_cli._session import Session
-from renyi_cli._table import Column, print_prose, print_table
 from renyi_cli._values import whole
+from renyi_cli.pages._table import Column, print_prose, print_table
 
 if TYPE_CHECKING:
     from rich.console import Console

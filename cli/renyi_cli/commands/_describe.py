@@ -6,9 +6,9 @@ import typer
 
 from renyi_cli import _options as opt
 from renyi_cli._console import write_page
-from renyi_cli._describe_page import draw_description
 from renyi_cli._output import chosen_format, print_frame, print_text, tell_notes
 from renyi_cli._session import Session
+from renyi_cli.pages._describe_page import draw_description
 
 __all__ = ["describe"]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from renyi_cli import _options as opt
 from renyi_cli._console import write_page
 from renyi_cli._output import chosen_format, print_text
-from renyi_cli._table import print_pairs
+from renyi_cli.pages._table import print_pairs
 
 __all__ = ["doctor"]
 

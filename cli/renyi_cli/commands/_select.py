@@ -21,9 +21,9 @@ from renyi_cli._output import (
     tell_written,
 )
 from renyi_cli._progress import Watch
-from renyi_cli._run_lines import run_lines
-from renyi_cli._select_page import draw_path
 from renyi_cli._session import Session
+from renyi_cli.pages._run_lines import run_lines
+from renyi_cli.pages._select_page import draw_path
 
 if TYPE_CHECKING:
     from renyi import SelectionPath

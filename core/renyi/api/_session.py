@@ -56,6 +56,8 @@ class Session:
 
     Attributes
     ----------
+    options, method
+        What of the table is used, and how it is measured and searched.
     loaded
         The typed columns, and the report with kernels filled in.
     entropies
@@ -72,6 +74,8 @@ class Session:
         How the data chose the bandwidth, None where it was given.
     """
 
+    options: DataOptions
+    method: MethodOptions
     loaded: Loaded
     entropies: SetEntropies
     backend: Backend
@@ -207,21 +211,31 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     name = None if source is data else str(data)
     loaded = load(source, y, options=options, source_name=name, check_names=check_names)
     dataset = loaded.dataset
-    method, choice = settle_bandwidth(
+    settled, choice = settle_bandwidth(
         dataset, method, backend, run.jobs, max_memory, keep=options.keep, tick=tick
     )
-    model = KernelModel.build(dataset, method)
+    model = KernelModel.build(dataset, settled)
     report = _with_kernels(loaded.report, model)
     aliases = alias_table(dataset.names, equal_kernels(model.features), options.keep)
-    levels = _level_notes(model, method)
+    levels = _level_notes(model, settled)
     report = replace(report, notes=(*report.notes, *alias_note(aliases), *levels))
     if one_of_each:
         dataset, model = first_of_each(dataset, model, aliases)
-    entropies = entropies_for(model, method, backend, run.jobs, max_memory)
+    entropies = entropies_for(model, settled, backend, run.jobs, max_memory)
     told = (*notes, *(() if name is None else _content_notes(name)))
     told = (*told, *(() if choice is None else (choice.note(),)))
     report = replace(report, notes=(*report.notes, *told))
-    return Session(Loaded(dataset, report), entropies, backend, run, max_memory, aliases, choice)
+    return Session(
+        options=options,
+        method=method,
+        loaded=Loaded(dataset, report),
+        entropies=entropies,
+        backend=backend,
+        asked=run,
+        max_memory=max_memory,
+        aliases=aliases,
+        choice=choice,
+    )
 
 
 def _within_budget(backend: Backend, run: RunOptions) -> tuple[Backend, int]:

@@ -4,6 +4,7 @@ from renyi.information._candidate_sums import CandidateSums, chance_information
 from renyi.information._computation import Computation
 from renyi.information._drawn_sums import DrawnSums, sums_of
 from renyi.information._entropies import SetEntropies
+from renyi.information._general import found_pairs
 from renyi.information._plan import WAYS, Plan, plan_of
 from renyi.information._proxies import proxies
 
@@ -15,6 +16,7 @@ __all__ = [
     "Plan",
     "SetEntropies",
     "chance_information",
+    "found_pairs",
     "plan_of",
     "proxies",
     "sums_of",

@@ -12,8 +12,15 @@ from renyi._typing import FloatArray, IntArray
 from renyi.bounds import Pair
 from renyi.execution import lone
 from renyi.information._entropies import SetEntropies
-from renyi.nulls import Chance, GivenSums, chance_of
-from renyi.order2 import SINGLE_RESIDUAL, CandidateStack, Passes, Stack
+from renyi.order2 import (
+    SINGLE_RESIDUAL,
+    CandidateStack,
+    Chance,
+    GivenSums,
+    Passes,
+    Stack,
+    chance_of,
+)
 
 __all__ = ["CandidateSums", "chance_information"]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
+from renyi import _validate
 from renyi.backend import Backend
 from renyi.bounds import EXACT_BITS, Question
 from renyi.entropies import factor_bytes, matrix_bytes
@@ -17,9 +18,6 @@ __all__ = ["Computation"]
 
 TOLERANCE: Final = 1e-6
 """Bits, where nothing else is asked for."""
-
-MEMORY_SHARE: Final = 0.8
-"""Of the memory that is free at the start, where no budget is given."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +64,7 @@ class Computation:
         max_memory: int | None = None,
     ) -> Computation:
         """Return a computation with a worker per core and a share of free memory if None."""
-        memory = max_memory or int(MEMORY_SHARE * backend.free_memory())
+        memory = _validate.memory_bytes(max_memory or None, backend.free_memory())
         return cls(model, alpha, backend, solver, tolerance, jobs or default_jobs(), memory)
 
     def over(self, model: KernelModel) -> Computation:

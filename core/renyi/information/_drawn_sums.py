@@ -14,8 +14,7 @@ from renyi.execution import lone
 from renyi.information._candidate_sums import CandidateSums
 from renyi.information._entropies import SetEntropies
 from renyi.information._general import solve_pairs
-from renyi.nulls import Chance
-from renyi.order2 import CandidateStack
+from renyi.order2 import CandidateStack, Chance
 from renyi.resampling import PermutationScheme
 
 __all__ = ["DrawnSums", "sums_of"]

@@ -16,12 +16,12 @@ from renyi.bounds import (
     bracket,
 )
 from renyi.entropies import solve_many
-from renyi.execution import in_turn
+from renyi.execution import in_turn, run
 from renyi.information import _limits
 from renyi.information._computation import Computation
 from renyi.kernels import KernelProduct
 
-__all__ = ["solve_pairs"]
+__all__ = ["found_pairs", "solve_pairs"]
 
 
 def solve_pairs(
@@ -78,3 +78,19 @@ def solve_pairs(
     for place, number in enumerate(rest):
         found[number] = Pair(solved[place], solved[place + len(rest)])
     return [found[number] for number in range(len(asked))]
+
+
+def found_pairs(computation: Computation, products: Sequence[KernelProduct]) -> list[Pair]:
+    """Return the pairs of products with the target within the tolerance, each a task of its own.
+
+    Raises
+    ------
+    MemoryBudgetError
+        If the matrix of one does not fit, and low rank does not do.
+    """
+
+    def task(product: KernelProduct) -> Pair:
+        return solve_pairs(computation, [(product, Approach())], computation.known)[0]
+
+    jobs = _limits.workers(computation, 0)
+    return [*run(task, products, rows=computation.n, jobs=jobs)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -34,12 +35,15 @@ class Way(NamedTuple):
         What has to be so.
     why
         Why it is the way to go there.
+    open
+        The same condition of a plan, for a machine.
     """
 
     name: str
     home: str
     when: str
     why: str
+    open: Callable[[Plan], bool]
 
 
 WAYS: Final = (
@@ -48,14 +52,16 @@ WAYS: Final = (
         "order2",
         "alpha 2, solver auto",
         "S_2 is a sum over pairs of rows: one pass over what all candidates or replicates share "
-        "gives them all; one whose kernel has no factor goes on below",
+        "gives them all; a set that it leaves out is found by values",
+        lambda plan: plan.sums,
     ),
     Way(
         "stacks",
         "bounds._stacks",
         f"1 <= alpha and no whole number from 2 to 8, solver auto, up to {STACK_ROWS} rows",
-        "the Grams of many extensions of one set are solved as one stack; one tangent at their "
-        "mean bounds most of them first",
+        "the Grams of many extensions of one set are solved as one stack; a bound that all share "
+        "settles most of them before",
+        lambda plan: plan.stacks and plan.rows <= STACK_ROWS,
     ),
     Way(
         "factors",
@@ -63,19 +69,22 @@ WAYS: Final = (
         "1 <= alpha and no whole number from 2 to 8, solver auto; from 1, solver low-rank",
         "a pivoted Cholesky factor gives an interval, and its rank is raised only until the "
         "question is answered",
+        lambda plan: plan.factors,
     ),
     Way(
         "bands",
         "bounds._banded",
-        "the same, solver auto, the matrix fits, no tie to be decided",
-        "where a factor would cost more than eigenvalues: a matrix reduced to a band is a third "
-        "of the work, and determinants of it bound what is asked",
+        "the same, solver auto, the matrix fits, and no tie is asked about",
+        "where a factor would cost more than eigenvalues: reducing a matrix to a band takes a "
+        "third of their time, and determinants of the band bound the entropy",
+        lambda plan: plan.factors and plan.bands,
     ),
     Way(
         "values",
         "entropies",
         "always, but where the matrix does not fit",
         "the cheapest solver that meets the tolerance",
+        lambda plan: not plan.only_factors,
     ),
 )
 """In the order in which they are tried; each takes what those before left open."""
@@ -142,14 +151,7 @@ class Plan:
     @property
     def ways(self) -> tuple[Way, ...]:
         """The rows of `WAYS` that are taken, in their order."""
-        taken = {
-            "sums": self.sums,
-            "stacks": self.stacks and self.rows <= STACK_ROWS,
-            "factors": self.factors,
-            "bands": self.factors and self.bands,
-            "values": not self.only_factors,
-        }
-        return tuple(way for way in WAYS if taken[way.name])
+        return tuple(way for way in WAYS if way.open(self))
 
 
 def plan_of(alpha: float, solver: str, rows: int, *, fits: bool, coded_target: bool) -> Plan:

@@ -1,14 +1,14 @@
 """Tables into typed variables, results into files."""
 
-from renyi.io._apply import APPLY_SUFFIXES, apply_selection, read_selection
 from renyi.io._content import content_hash
 from renyi.io._frames import NamedColumn, NamedTable
 from renyi.io._given import typed_variables
 from renyi.io._load import Loaded, load, read_frame
-from renyi.io._output import check_output, written_whole
-from renyi.io._results import RESULT_SUFFIXES, read_result, steps_frame, write_result
 from renyi.io._roles import unknown_column
-from renyi.io._write import write_table
+from renyi.io.files._apply import APPLY_SUFFIXES, apply_selection, read_selection
+from renyi.io.files._output import check_output, written_whole
+from renyi.io.files._results import RESULT_SUFFIXES, read_result, steps_frame, write_result
+from renyi.io.files._write import write_table
 
 __all__ = [
     "APPLY_SUFFIXES",

@@ -13,9 +13,9 @@ import polars as pl
 import pyarrow as pa
 
 from renyi.errors import DataError, ReadError, UsageError
-from renyi.io._arrow import arrow_table, column_from_arrow
 from renyi.io._columns import Column, Table, column_from_polars, polars_family
 from renyi.io._wording import plural
+from renyi.io.files._arrow import arrow_table, column_from_arrow
 
 __all__ = ["NamedColumn", "NamedTable", "open_frame", "with_target"]
 

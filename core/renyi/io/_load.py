@@ -14,7 +14,6 @@ from renyi.errors import DataError
 from renyi.io._columns import Column, Family, Table
 from renyi.io._content import dataset_hash
 from renyi.io._encode import Encoded, encode
-from renyi.io._formats import open_source
 from renyi.io._frames import open_frame, with_target
 from renyi.io._kinds import Decision, decide_kind
 from renyi.io._notes import column_notes, dataset_notes
@@ -26,8 +25,9 @@ from renyi.io._refusals import (
 )
 from renyi.io._roles import Roles, assign_roles
 from renyi.io._rows import complete_rows, stratified_sample
-from renyi.io._sources import locate_source
 from renyi.io._wording import counted, named, plural
+from renyi.io.files._formats import open_source
+from renyi.io.files._sources import locate_source
 from renyi.options import DataOptions
 from renyi.variables import ColumnReport, DataReport, Dataset, Kind, Note
 

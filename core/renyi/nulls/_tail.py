@@ -20,7 +20,7 @@ from typing import Final
 
 import numpy as np
 
-from renyi.nulls._moments import Chance
+from renyi.order2 import Chance
 
 __all__ = ["far_above", "jump", "out_of_reach", "plain_tail"]
 

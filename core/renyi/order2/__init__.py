@@ -2,6 +2,7 @@
 
 from renyi.order2._candidate_factors import CandidateFactors, CandidateStack
 from renyi.order2._expansion import expanded, terms_of
+from renyi.order2._moments import Chance, GivenSums, KernelSums, chance_of
 from renyi.order2._pair_sums import PairSums
 from renyi.order2._products import FactorStore, Passes, product_pairs
 from renyi.order2._quadratic import SquaredSums
@@ -14,13 +15,17 @@ __all__ = [
     "SINGLE_RESIDUAL",
     "CandidateFactors",
     "CandidateStack",
+    "Chance",
     "Extension",
     "FactorStore",
+    "GivenSums",
+    "KernelSums",
     "PairSums",
     "Passes",
     "SingleSums",
     "SquaredSums",
     "Stack",
+    "chance_of",
     "expanded",
     "factor_sums",
     "part_sums",

@@ -11,8 +11,8 @@ import numpy as np
 from renyi._typing import FloatArray
 from renyi.backend import Backend
 from renyi.kernels import KernelModel
-from renyi.nulls import KernelSums
 from renyi.order2._expansion import expanded, terms_of
+from renyi.order2._moments import KernelSums
 from renyi.order2._products import FactorStore
 from renyi.order2._stack import Stack
 from renyi.order2._variable_sums import factor_sums, part_sums

@@ -15,7 +15,7 @@ from renyi.bounds import EXACT_BITS, Pair, Question
 from renyi.entropies import Solution, entropy_from_trace
 from renyi.factors import RESIDUAL, Factor, squared_factor
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
-from renyi.nulls import GivenSums
+from renyi.order2._moments import GivenSums
 from renyi.order2._quadratic import SquaredSums
 from renyi.order2._stack import Extension, Stack
 from renyi.order2._strips import SINGLE_RESIDUAL

@@ -92,6 +92,12 @@ class LocalPermutations:
     step: int
     purpose: str = "local permutation"
 
+    def within(self, groups: IntArray) -> LocalPermutations:
+        """Return those of its orders that keep rows within further groups (n,)."""
+        both = np.stack([self.groups, groups])
+        joined = np.unique(both, axis=1, return_inverse=True)[1].reshape(-1)
+        return replace(self, groups=joined.astype(np.int64, copy=False))
+
     def pilot(self) -> LocalPermutations:
         """Return other orders of the same kind, independent of these."""
         return replace(self, purpose="local pilot")

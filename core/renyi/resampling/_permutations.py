@@ -23,6 +23,14 @@ class PermutationScheme(Protocol):
         """Return the order of rows of one replicate, counted from 0, shape (n,)."""
         ...
 
+    def pilot(self) -> PermutationScheme:
+        """Return other orders of the same kind, independent of these."""
+        ...
+
+    def within(self, groups: IntArray) -> PermutationScheme:
+        """Return those of its orders that keep rows within groups (n,)."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class PlainPermutations:

@@ -1,11 +1,13 @@
 """The one forward search and its answer."""
 
 from renyi.selection._bandwidth import choose_bandwidth
-from renyi.selection._bandwidth_record import BandwidthChoice, BandwidthTrial
 from renyi.selection._explain import explain
-from renyi.selection._frozen import FrozenMapping, thawed
 from renyi.selection._notes import SATURATED_BITS, notes_of
-from renyi.selection._records import (
+from renyi.selection._saturation import chance_note
+from renyi.selection._search import ForwardSearch
+from renyi.selection.records._bandwidth_record import BandwidthChoice, BandwidthTrial
+from renyi.selection.records._frozen import FrozenMapping, thawed
+from renyi.selection.records._records import (
     SCHEMA_VERSION,
     Entropies,
     RunnerUp,
@@ -14,12 +16,10 @@ from renyi.selection._records import (
     Stopped,
     Verdict,
 )
-from renyi.selection._saturation import chance_note
-from renyi.selection._search import ForwardSearch
-from renyi.selection._sensitivity import FeatureShare, Sensitivity, SensitivitySetting
-from renyi.selection._stability import Stability, StabilityHalf, StabilityThreshold
-from renyi.selection._unselected import EXPLAINED_BITS, Unselected, WhyNot
-from renyi.selection._work import StepWork
+from renyi.selection.records._sensitivity import FeatureShare, Sensitivity, SensitivitySetting
+from renyi.selection.records._stability import Stability, StabilityHalf, StabilityThreshold
+from renyi.selection.records._unselected import EXPLAINED_BITS, Unselected, WhyNot
+from renyi.selection.records._work import StepWork
 
 __all__ = [
     "EXPLAINED_BITS",

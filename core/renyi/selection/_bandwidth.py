@@ -31,7 +31,7 @@ from renyi.bounds import Question
 from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel
 from renyi.options import MethodOptions
-from renyi.selection._bandwidth_record import BandwidthChoice, BandwidthTrial
+from renyi.selection.records._bandwidth_record import BandwidthChoice, BandwidthTrial
 from renyi.variables import Dataset
 
 __all__ = ["choose_bandwidth"]

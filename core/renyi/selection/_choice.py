@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from renyi.bounds import Pair
 from renyi.information import CandidateSums
 from renyi.selection._lookahead import BestPair
-from renyi.selection._step import RunnerUp
+from renyi.selection.records._step import RunnerUp
 
 __all__ = ["Choice"]
 

@@ -18,8 +18,8 @@ from renyi.bounds import Question
 from renyi.entropies import needs_eigenvalues
 from renyi.errors import MemoryBudgetError
 from renyi.information import CandidateSums, SetEntropies
-from renyi.selection._records import Step, Verdict
-from renyi.selection._unselected import EXPLAINED_BITS, Unselected, WhyNot, gain_in_words
+from renyi.selection.records._records import Step, Verdict
+from renyi.selection.records._unselected import EXPLAINED_BITS, Unselected, WhyNot, gain_in_words
 
 __all__ = ["explain"]
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from renyi.options import criterion_traits
 from renyi.racing import TIE_BITS
-from renyi.selection._records import Step
+from renyi.selection.records._records import Step
 from renyi.variables import Note
 
 __all__ = ["SATURATED_BITS", "notes_of"]

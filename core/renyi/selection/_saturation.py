@@ -11,7 +11,7 @@ from renyi._typing import IntArray
 from renyi.bounds import Question
 from renyi.information import SetEntropies
 from renyi.kernels import KernelModel
-from renyi.selection._records import Step
+from renyi.selection.records._records import Step
 from renyi.variables import Note
 
 __all__ = ["chance_note"]

@@ -13,16 +13,16 @@ from renyi.bounds import Pair, Question
 from renyi.information import CandidateSums, SetEntropies, chance_information, proxies, sums_of
 from renyi.options import MethodOptions
 from renyi.racing import TIE_BITS, best_two, race
-from renyi.resampling import PlainPermutations
+from renyi.resampling import PermutationScheme, PlainPermutations
 from renyi.scores import score_values
-from renyi.selection._bandwidth_record import BandwidthChoice
 from renyi.selection._choice import Choice
 from renyi.selection._cmi import cheap_criteria, check_cmi
 from renyi.selection._lookahead import BestPair, check_pairs, find_pair, step_level
 from renyi.selection._ranking import by_chance, rank_above_chance
-from renyi.selection._records import Entropies, RunnerUp, Step, Verdict
 from renyi.selection._verdicts import full, interrupted, rejected_pair, stopped
-from renyi.selection._work import StepWork
+from renyi.selection.records._bandwidth_record import BandwidthChoice
+from renyi.selection.records._records import Entropies, RunnerUp, Step, Verdict
+from renyi.selection.records._work import StepWork
 from renyi.shannon import ChiSquareModel
 from renyi.stopping import (
     Judgement,
@@ -366,7 +366,7 @@ class ForwardSearch:
         return sums_of(self._entropies, given, candidates, self._scheme.pilot(), tick, last)
 
     @property
-    def _scheme(self) -> PlainPermutations:
+    def _scheme(self) -> PermutationScheme:
         return PlainPermutations(self._entropies.computation.n, self._options.seed, self._count + 1)
 
     def _view(self, choice: Choice) -> StepView:

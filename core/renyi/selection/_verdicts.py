@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from renyi.selection._records import Step, Verdict
+from renyi.selection.records._records import Step, Verdict
 from renyi.stopping import Judgement
 
 __all__ = ["full", "interrupted", "rejected_pair", "stopped"]

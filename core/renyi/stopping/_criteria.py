@@ -13,13 +13,12 @@ from typing import Final, Protocol
 import numpy as np
 
 from renyi._typing import ErrorRate, PRule
-from renyi.nulls import out_of_reach, plain_tail
+from renyi.nulls import StandardisedGains, out_of_reach, plain_tail
 from renyi.options import CRITERIA, DrawRule, MethodOptions, draw_rule, imported
 from renyi.racing import TIE_BITS, TestOutcome, permutation_test
 from renyi.stopping._least_gain import LeastGain
 from renyi.stopping._level import level_after
 from renyi.stopping._report import CriterionReport
-from renyi.stopping._standardised import StandardisedGains
 from renyi.stopping._view import Statistic, StepView
 
 __all__ = [
@@ -119,7 +118,7 @@ class PermutationCriterion:
             self.draws,
             self.significance,
             self.p_rule,
-            single=view.entropies.computation.plan.singly,
+            single=view.singly,
         )
         reason = _counted("a shuffled copy did", test, self.significance)
         if void:
@@ -193,7 +192,7 @@ class LargestGainCriterion:
             best.first_round,
         )
         noun = "candidates" if view.pairs is None else "pairs of candidates"
-        whose = _whose(len(best.candidates), noun)
+        whose = _whose(best.count, noun)
         reason = _counted(f"{whose}{where} gained", test, level, earned)
         return _tested(self.name, test, reason, "gain", view.gain, best.error)
 

@@ -32,8 +32,7 @@ class LeastGain:
     def judge(self, view: StepView) -> CriterionReport:
         """Compare the gain with the threshold."""
         share = share_of(self.least)
-        target = view.entropies.target.value
-        threshold = float(self.least) if share is None else share * target
+        threshold = float(self.least) if share is None else share * view.target
         words = f"{threshold:.3g} bits"
         if share is not None:
             words += f", {self.least} of H(y)"

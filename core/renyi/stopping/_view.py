@@ -10,16 +10,12 @@ from typing import Final
 
 from renyi.bounds import Pair, Question
 from renyi.information import CandidateSums, Computation, SetEntropies
-from renyi.nulls import Chance
-from renyi.order2 import PairSums, SingleSums
+from renyi.nulls import Alike, AllGains, BestGains, Null, StandardisedGains, alike_rows
+from renyi.order2 import Chance, PairSums, SingleSums
 from renyi.racing import TIE_BITS
-from renyi.resampling import LocalPermutations, PermutationScheme, PlainPermutations
+from renyi.resampling import PermutationScheme
 from renyi.shannon import ChiSquareModel
-from renyi.stopping._alike import Alike, alike_rows
-from renyi.stopping._all_gains import AllGains
-from renyi.stopping._best import BestGains
 from renyi.stopping._intervals import Interval, Statistic, cmi_interval, is_decided
-from renyi.stopping._standardised import StandardisedGains
 
 __all__ = ["Statistic", "StepView"]
 
@@ -73,7 +69,7 @@ class StepView:
 
     entropies: SetEntropies
     chi_square: ChiSquareModel
-    scheme: PlainPermutations
+    scheme: PermutationScheme
     name: str
     given: tuple[int, ...]
     newest: int
@@ -91,6 +87,16 @@ class StepView:
     @property
     def _by(self) -> Computation:
         return self.entropies.computation
+
+    @property
+    def target(self) -> float:
+        """H(y), bits."""
+        return self.entropies.target.value
+
+    @property
+    def singly(self) -> bool:
+        """Whether each replicate is work of its own, so that fewer of them are less work."""
+        return self._by.plan.singly
 
     @property
     def mi(self) -> float:
@@ -138,12 +144,12 @@ class StepView:
         return known[start:stop]
 
     @cached_property
-    def best_gains(self) -> BestGains | AllGains:
+    def best_gains(self) -> Null:
         """The largest gain over all candidates of each replicate that shuffles them together."""
         return self._gains(self.scheme)
 
     @cached_property
-    def local_gains(self) -> BestGains | AllGains:
+    def local_gains(self) -> Null:
         """The same with rows moved only among rows that are alike in the selected features."""
         return self.best_gains if self._local is None else self._gains(self._local)
 
@@ -153,7 +159,7 @@ class StepView:
         return alike_rows(self._by.model, self.settled)
 
     @property
-    def _local(self) -> LocalPermutations | None:
+    def _local(self) -> PermutationScheme | None:
         """Orders among rows that are alike; None where these are all orders."""
         if not self.settled or self.alike.groups is None:
             return None
@@ -196,10 +202,10 @@ class StepView:
         """The features selected in earlier steps."""
         return self.given if self.pairs is None else self.given[:-1]
 
-    def _gains(self, scheme: PermutationScheme) -> BestGains | AllGains:
+    def _gains(self, scheme: PermutationScheme) -> Null:
         if self.pairs is not None:
             return AllGains(self.pairs, self.pairs.pairs, scheme, self.gain, self.tick)
-        candidates, note = self._candidates, self._note_replicate
+        candidates, note = (self.newest, *self.remaining), self._note_replicate
         if self._sums is not None:
             return AllGains(self._sums, candidates, scheme, self.gain, self.tick, 0, note)
         return BestGains(
@@ -213,21 +219,16 @@ class StepView:
             tick=self.tick,
         )
 
-    @property
-    def _candidates(self) -> tuple[int, ...]:
-        """All that could have been selected, the newest feature first."""
-        return (self.newest, *self.remaining)
-
     @cached_property
     def _sums(self) -> SingleSums | None:
         """The sums of all candidates in any order, None where others are less work."""
         by = self._by
-        if not by.plan.sums or not SingleSums.serves(by.n, len(self._candidates)):
+        if not by.plan.sums or not SingleSums.serves(by.n, len(self.remaining) + 1):
             return None
         size = len(self.given) + 1
         return SingleSums(
             by.model.product(self.given, size=size),
-            [by.model.part(number, size) for number in self._candidates],
+            [by.model.part(number, size) for number in (self.newest, *self.remaining)],
             by.model.target,
             by.backend,
             jobs=by.jobs,
@@ -291,7 +292,7 @@ class StepView:
         return cmi_interval(self.pair, self.everything)
 
     def _mi_of(self, pair: Pair) -> Interval:
-        target = self.entropies.target.value
+        target = self.target
         return Interval(
             target - pair.upper, target - pair.conditional, target - pair.lower, pair.exact
         )

@@ -10,10 +10,10 @@ from renyi.backend import get_backend
 from renyi.information import CandidateSums, Computation, SetEntropies, chance_information
 from renyi.information import _candidate_sums as module
 from renyi.kernels import KernelModel, KernelProduct
+from renyi.nulls._standardised import StandardisedGains
 from renyi.options import method_options
 from renyi.resampling import PlainPermutations
 from renyi.selection._ranking import rank_above_chance
-from renyi.stopping._standardised import StandardisedGains
 from renyi.variables import Dataset
 
 RECIPE = "CRBNOWC"

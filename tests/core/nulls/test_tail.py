@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from renyi.nulls import Chance, far_above, jump, out_of_reach, plain_tail
+from renyi.nulls import far_above, jump, out_of_reach, plain_tail
+from renyi.order2 import Chance
 
 
 def chance_with(*reach):
@@ -97,8 +98,8 @@ def test_a_row_that_moves_the_gain_far_leaves_it_to_draws():
 
 def test_a_lone_row_is_a_far_reach():
     """One row of another value: the gain is all its own, and no tail of a sum."""
-    from renyi.nulls import KernelSums, chance_of
-    from renyi.nulls._moments import GivenSums
+    from renyi.order2 import KernelSums, chance_of
+    from renyi.order2._moments import GivenSums
 
     n = 200
     label = np.arange(n) < 20

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from renyi.resampling import LocalPermutations, neighbourhoods
+from renyi.resampling import LocalPermutations, PlainPermutations, neighbourhoods
 
 
 def sizes(groups):
@@ -78,3 +78,15 @@ def test_orders_are_equally_likely():
     assert (
         sum((count - expected) ** 2 / expected for count in drawn.values()) < 31.3
     )  # chi2(11), .001
+
+
+def test_groups_within_groups_keep_rows_in_both():
+    rng = np.random.default_rng(3)
+    one, other = rng.integers(0, 4, (2, 80))
+    scheme = PlainPermutations(80, 0, 1).within(one).within(other)
+    for replicate in range(5):
+        order = scheme.order(replicate)
+        assert sorted(order) == list(range(80))
+        assert (one[order] == one).all()
+        assert (other[order] == other).all()
+    assert (scheme.pilot().order(0) != scheme.order(0)).any()

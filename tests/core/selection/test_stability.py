@@ -5,7 +5,7 @@ import math
 import pytest
 
 from renyi.selection import Stability, StabilityHalf
-from renyi.selection._stability import unimodal_bound, worst_case_bound
+from renyi.selection.records._stability import unimodal_bound, worst_case_bound
 
 
 def stability(*selections, candidates=10, kept=(), asked=None):

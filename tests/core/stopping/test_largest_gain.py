@@ -10,8 +10,8 @@ import oracle
 import tables
 from renyi._random import permutation
 from renyi.bounds import _stacks
+from renyi.nulls import _best
 from renyi.order2 import _single_sums
-from renyi.stopping import _best
 from renyi.variables import Dataset, Variable
 
 PERMUTATIONS = 39

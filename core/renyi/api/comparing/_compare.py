@@ -196,8 +196,6 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     chosen = find_model(model, number=is_number(session.loaded.dataset.target))
     return side_by_side(
         session,
-        options,
-        method,
         Judging(chosen, runs, None if sizes is None else tuple(sizes), test),
         asked=criterion is not None,
         observer=observer,

@@ -28,7 +28,7 @@ from renyi.evaluation import (
     run_side_by_side,
     smallest_not_different,
 )
-from renyi.options import DataOptions, MethodOptions, criterion_traits
+from renyi.options import MethodOptions, criterion_traits
 from renyi.selection import ForwardSearch, Step, notes_of
 from renyi.variables import Note
 
@@ -66,8 +66,6 @@ class Judging:
 
 def side_by_side(
     session: Session,
-    options: DataOptions,
-    method: MethodOptions,
     judging: Judging,
     *,
     asked: bool,
@@ -79,8 +77,8 @@ def side_by_side(
 
     Parameters
     ----------
-    session, options, method
-        What is searched, and how; the criteria of `method` are those compared.
+    session
+        What is searched, and how; the criteria of its method are those compared.
     judging
         How features are judged.
     asked
@@ -98,8 +96,8 @@ def side_by_side(
     DataError
         If there is no feature to compare.
     """
-    method, notes = _possible(session, method, asked=asked)
-    steps, outcomes, problem = _path(session, options, method, observer, cancel)
+    method, notes = _possible(session, asked=asked)
+    steps, outcomes, problem = _path(session, method, observer, cancel)
     if not steps:
         raise DataError("There must be a feature to compare criteria, got none.")
     wanted, beyond = _sizes(judging.sizes, len(steps), outcomes)
@@ -112,7 +110,7 @@ def side_by_side(
     known = (*session.report.notes, *notes, *beyond)
     return Comparison(
         data=replace(session.report, notes=()),
-        data_options=options,
+        data_options=session.options,
         options=method,
         model=judging.model.name,
         measure=judging.model.measure,
@@ -133,11 +131,9 @@ def side_by_side(
     )
 
 
-def _possible(
-    session: Session, method: MethodOptions, *, asked: bool
-) -> tuple[MethodOptions, tuple[Note, ...]]:
+def _possible(session: Session, *, asked: bool) -> tuple[MethodOptions, tuple[Note, ...]]:
     """Return the method with the criteria that can judge here."""
-    problem = session.entropies.everything_problem
+    method, problem = session.method, session.entropies.everything_problem
     if not problem:
         return method, ()
     needing = [name for name in method.criteria if criterion_traits(name).needs_cmi]
@@ -159,7 +155,6 @@ def _possible(
 
 def _path(
     session: Session,
-    options: DataOptions,
     method: MethodOptions,
     observer: Observer,
     cancel: CancelToken | None,
@@ -167,7 +162,7 @@ def _path(
     """Return the steps, where each criterion stops, and why CMI is not computed if it is not."""
     dataset = session.loaded.dataset
     order = {name: number for number, name in enumerate(dataset.names)}
-    keep = [order[name] for name in options.keep if name in order]
+    keep = [order[name] for name in session.options.keep if name in order]
     total = len(dataset.features)
     limit = method.max_features
     if limit is None and total > MOST_WHOLE:

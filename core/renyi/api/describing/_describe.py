@@ -220,7 +220,7 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
     session = open_session(data, y, options, method, run, notes=own.notes)
     others = {alias: name for name, same in session.aliases.items() for alias in same}
-    if _is_too_much(session, method):
+    if _is_too_much(session):
         note = Note(
             "entropies_skipped",
             f"Entropies of {session.report.rows_used} rows at alpha {method.alpha:g} take "
@@ -231,11 +231,12 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
             for part in session.entropies.computation.model.features
         )
         return Description(session.report, columns, None, method, (*session.report.notes, note))
-    return _described(session, method, others)
+    return _described(session, others)
 
 
-def _is_too_much(session: Session, method: MethodOptions) -> bool:
-    if not SOLVERS[method.solver].by_eigenvalues and not needs_eigenvalues(method.alpha):
+def _is_too_much(session: Session) -> bool:
+    solver, alpha = SOLVERS[session.method.solver], session.method.alpha
+    if not solver.by_eigenvalues and not needs_eigenvalues(alpha):
         return False
     try:
         session.entropies.check_memory()
@@ -246,12 +247,12 @@ def _is_too_much(session: Session, method: MethodOptions) -> bool:
     return sum(float(part.distinct) ** 3 for part in parts if part.codes is None) > MOST_OPERATIONS
 
 
-def _described(session: Session, method: MethodOptions, others: Mapping[str, str]) -> Description:
+def _described(session: Session, others: Mapping[str, str]) -> Description:
     entropies = session.entropies
     parts = entropies.computation.model.features
     target = entropies.target.value
     pairs = entropies.candidates((), range(len(parts)), lambda done: None)  # noqa: ARG005
-    hard = _told_apart(session, method)
+    hard = _told_apart(session)
     columns, leaks, saturated = [], [], []
     for part, pair in zip(parts, pairs, strict=True):
         information = entropies.mutual_information(pair)
@@ -276,10 +277,10 @@ def _described(session: Session, method: MethodOptions, others: Mapping[str, str
             "row is alone in kernel space, where I(x;y) says nothing. Use a larger bandwidth."
         )
         notes.append(Note("saturated", message, tuple(saturated)))
-    return Description(session.report, tuple(columns), target, method, tuple(notes))
+    return Description(session.report, tuple(columns), target, session.method, tuple(notes))
 
 
-def _told_apart(session: Session, method: MethodOptions) -> dict[str, float]:
+def _told_apart(session: Session) -> dict[str, float]:
     """Return I(x; y) of the columns with a soft kernel as if they had a delta kernel.
 
     A soft kernel never tells all of a target that its levels do. Columns where nearly every row
@@ -302,7 +303,7 @@ def _told_apart(session: Session, method: MethodOptions) -> dict[str, float]:
         return {}
     entropies = entropies_for(
         replace(model, features=parts),
-        method,
+        session.method,
         session.backend,
         session.asked.jobs,
         session.max_memory,

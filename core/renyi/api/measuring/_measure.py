@@ -21,7 +21,13 @@ from renyi.api._session import (
     own_bandwidths,
     pairs,
 )
-from renyi.api.measuring._sides import Entropy, side_entropies
+from renyi.api.measuring._sides import (
+    CMI_SIDES,
+    MI_SIDES,
+    Entropy,
+    searched_entropies,
+    side_entropies,
+)
 from renyi.errors import ColumnError, OptionError
 from renyi.io import unknown_column
 from renyi.kernels import KernelPart, build_part
@@ -103,8 +109,7 @@ class Measurement:
 def _quantities(entropy_of: Entropy, sides: Mapping[str, str]) -> tuple[Quantity, ...]:
     """Apply the chain rules to the entropies of x, y and, if there, given.
 
-    I(x; y) = H(x) + H(y) - H(x, y) and
-    I(x; y | g) = H(x, g) + H(y, g) - H(x, y, g) - H(g).
+    See `MI_SIDES` and `CMI_SIDES`.
     """
     found: list[Quantity] = []
 
@@ -120,10 +125,10 @@ def _quantities(entropy_of: Entropy, sides: Mapping[str, str]) -> tuple[Quantity
     add("H(x,y)", f"H({x}, {y})", ("xy",))
     if given:
         add("H(given)", f"H({given})", ("g",))
-    add("I(x;y)", f"I({x}; {y})", ("x", "y"), ("xy",))
+    add("I(x;y)", f"I({x}; {y})", *MI_SIDES)
     if given:
         text = f"I({x}; {y} | {given})"
-        add("I(x;y|given)", text, ("xg", "yg"), ("xyg", "g"))
+        add("I(x;y|given)", text, *CMI_SIDES)
     return tuple(found)
 
 
@@ -229,15 +234,14 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     model = session.entropies.computation.model
     session.entropies.check_memory()
     parts = {part.name: part for part in (*model.features, model.target)}
-    parts |= _labels(session, method, others)
-    entropy_of = side_entropies(
-        {side: tuple(parts[name] for name in columns) for side, columns in sides.items()},
-        model.n,
-        method.alpha,
-        session.backend,
-        method.solver,
-        None if others else model.weights,
-    )
+    parts |= _labels(session, others)
+    of_sides = {side: tuple(parts[name] for name in columns) for side, columns in sides.items()}
+    by = session.entropies.computation
+    if others:  # no target of a search
+        entropy_of = side_entropies(of_sides, by.n, by.alpha, by.backend, by.solver)
+    else:
+        asked = ("x", "y", "xy", *(("g", "xg", "yg", "xyg") if sides.get("g") else ()))
+        entropy_of = searched_entropies(of_sides, by, asked)
     words = {side: ", ".join(columns) for side, columns in sides.items()}
     report = session.report
     columns = tuple(
@@ -250,16 +254,14 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     return Measurement(_quantities(entropy_of, words), report, method, report.notes)
 
 
-def _labels(
-    session: Session, method: MethodOptions, others: Sequence[str]
-) -> dict[str, KernelPart]:
+def _labels(session: Session, others: Sequence[str]) -> dict[str, KernelPart]:
     """Return the parts of further nominal columns of y, with the kernel of a target."""
     return {
         variable.name: build_part(
             variable,
-            scale=method.standardise,
-            bandwidth=method.bandwidth,
-            label_kernel=method.label_kernel,
+            scale=session.method.standardise,
+            bandwidth=session.method.bandwidth,
+            label_kernel=session.method.label_kernel,
         )
         for variable in session.loaded.dataset.features
         if variable.name in others and variable.kind is Kind.NOMINAL

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from renyi._typing import ClassWeights, LabelKernel, NominalKernel
 from renyi.api._entropies import check_given_bandwidth
-from renyi.api.measuring._sides import Entropy, side_entropies
+from renyi.api.measuring._sides import CMI_SIDES, MI_SIDES, Entropy, side_entropies
 from renyi.backend import get_backend
 from renyi.errors import UsageError
 from renyi.io import typed_variables
@@ -127,7 +127,7 @@ def mutual_information(  # noqa: PLR0913 - one keyword for each choice, none hid
         class_weights=class_weights,
     )
     of = _given_entropies(sides, method, backend)
-    return of("x").value + of("y").value - of("xy").value
+    return _sum(of, *MI_SIDES)
 
 
 def conditional_mutual_information(  # noqa: PLR0913 - one keyword for each choice
@@ -196,7 +196,11 @@ def conditional_mutual_information(  # noqa: PLR0913 - one keyword for each choi
         class_weights=class_weights,
     )
     of = _given_entropies(sides, method, backend)
-    return of("xg").value + of("yg").value - of("xyg").value - of("g").value
+    return _sum(of, *CMI_SIDES)
+
+
+def _sum(of: Entropy, plus: Sequence[str], minus: Sequence[str]) -> float:
+    return sum(of(side).value for side in plus) - sum(of(side).value for side in minus)
 
 
 def _given_entropies(

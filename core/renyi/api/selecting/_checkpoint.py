@@ -17,7 +17,6 @@ from renyi.api._session import Session
 from renyi.api.selecting._path import SelectionPath, read_result
 from renyi.errors import OptionError, ReadError, Way
 from renyi.io import check_output, written_whole
-from renyi.options import DataOptions, MethodOptions
 from renyi.selection import Step, StepWork
 from renyi.variables import DataReport
 
@@ -69,9 +68,7 @@ class Checkpoint:
     _written: SelectionPath | None = None
 
     @classmethod
-    def open(
-        cls, place: Path | None, session: Session, options: DataOptions, method: MethodOptions
-    ) -> Checkpoint:
+    def open(cls, place: Path | None, session: Session) -> Checkpoint:
         """Take over what is there.
 
         Raises
@@ -93,9 +90,9 @@ class Checkpoint:
         except (KeyError, TypeError, ValueError, AttributeError):
             problem = "its `run` does not say how its steps were worked out"
             raise _of_no_search(place, problem) from None
-        for difference in _differences(saved, session.report, options, method, version):
+        for difference in _differences(saved, session, version):
             raise _of_another(place, difference)
-        if len(work) != len(saved.steps) or not _are_steps_of(saved, session, options):
+        if len(work) != len(saved.steps) or not _are_steps_of(saved, session):
             raise _of_no_search(place, "its steps are none of this search")
         return cls(place, saved.steps, work, saved)
 
@@ -153,22 +150,17 @@ def _of_another(place: Path, difference: str, *hint: str | Way) -> OptionError:
     )
 
 
-def _differences(
-    saved: SelectionPath,
-    report: DataReport,
-    options: DataOptions,
-    method: MethodOptions,
-    version: str,
-) -> Iterator[str]:
+def _differences(saved: SelectionPath, session: Session, version: str) -> Iterator[str]:
     """Say in what a saved selection is another one than that asked for now."""
     if _minor(version) != _minor(__version__):
         yield f"it was written by renyi {version}, and this is {__version__}"
-    for old, new in ((saved.data_options, options), (saved.options, method)):
+    for old, new in ((saved.data_options, session.options), (saved.options, session.method)):
         for name in sorted(type(old).__dataclass_fields__, key=FOLLOWING.__contains__):
             before, now = getattr(old, name), getattr(new, name)
             if before != now:
                 argument = ARGUMENTS.get(name, name)
                 yield f"`{argument}` was {_shown(before)} there and is {_shown(now)} now"
+    report = session.report
     if saved.data.fingerprint != report.fingerprint or _used(saved.data) != _used(report):
         yield "its data are not these"
 
@@ -188,12 +180,13 @@ def _shown(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _are_steps_of(saved: SelectionPath, session: Session, options: DataOptions) -> bool:
+def _are_steps_of(saved: SelectionPath, session: Session) -> bool:
     """Whether the steps are of these columns, each once, the kept ones first."""
     names = [name for step in saved.steps for name in step.features]
     kept = [name for step in saved.steps if step.action == "keep" for name in step.features]
     candidates = session.loaded.dataset.names
-    wanted = [name for name in options.keep if name in candidates]  # aliases of others are none
+    # aliases of others are none
+    wanted = [name for name in session.options.keep if name in candidates]
     return (
         len(set(names)) == len(names)
         and set(names) <= set(candidates)

@@ -12,7 +12,6 @@ from renyi.api.selecting._checkpoint import Checkpoint
 from renyi.api.selecting._path import SelectionPath
 from renyi.api.selecting._reruns import Repeats, repeated
 from renyi.errors import Interrupted
-from renyi.options import DataOptions, MethodOptions
 from renyi.selection import (
     ForwardSearch,
     Step,
@@ -28,8 +27,6 @@ __all__ = ["run_search"]
 
 def run_search(
     session: Session,
-    options: DataOptions,
-    method: MethodOptions,
     *,
     repeats: Repeats,
     checkpoint: Path | None,
@@ -41,7 +38,7 @@ def run_search(
 
     Parameters
     ----------
-    session, options, method
+    session
         What is searched, and how.
     repeats
         What is repeated afterwards.
@@ -57,24 +54,91 @@ def run_search(
     Interrupted
         On Ctrl-C; its `.path` holds what was finished, and so does the checkpoint.
     """
-    saved = Checkpoint.open(checkpoint, session, options, method)
-    order = {name: number for number, name in enumerate(session.loaded.dataset.names)}
-    steps: list[Step] = []
-    unselected: tuple[Unselected, ...] = ()
+    saved = Checkpoint.open(checkpoint, session)
+    running = _Running(session, saved, observer, cancel, started)
+    found = running.searched()
+    try:
+        found = running.explained(found)
+        for further in repeated(
+            found, session, repeats, known=saved.found, observer=observer, cancel=cancel
+        ):
+            found = further
+            saved.save(found)
+    except KeyboardInterrupt:
+        raise Interrupted(found) from None
+    return found
 
-    def watch(progress: Progress, /) -> None:
+
+class _Running:
+    """One search with its checkpoint: `searched`, then `explained`."""
+
+    def __init__(
+        self,
+        session: Session,
+        saved: Checkpoint,
+        observer: Observer,
+        cancel: CancelToken | None,
+        started: float,
+    ) -> None:
+        self._session, self._saved = session, saved
+        self._observer, self._started = observer, started
+        self._steps: list[Step] = []
+        self._unselected: tuple[Unselected, ...] = ()
+        names = session.loaded.dataset.names
+        order = {name: number for number, name in enumerate(names)}
+        self._search = ForwardSearch(
+            session.loaded.dataset,
+            session.entropies,
+            session.method,
+            keep=[order[name] for name in session.options.keep if name in order],
+            choice=session.choice,
+            finished=saved.steps,
+            observer=self._watch,
+            cancel=cancel,
+        )
+        saved.check_cmi(self._search.cmi_problem)
+
+    def searched(self) -> SelectionPath:
+        """Search to the end."""
+        try:
+            # whether it can be written shows before the work
+            self._saved.save(self._path(self._search.interrupted))
+            self._steps.extend(self._search)
+        except KeyboardInterrupt:
+            found = self._path(self._search.interrupted)
+            self._saved.save(found)
+            raise Interrupted(found) from None
+        if self._search.verdict is None:  # pragma: no cover - the search ends with a verdict
+            raise RuntimeError
+        return self._path(self._search.verdict)
+
+    def explained(self, found: SelectionPath) -> SelectionPath:
+        """Say why the other columns are not selected, unless that was known before."""
+        known, session = self._saved.found, self._session
+        if known is not None and known.verdict == found.verdict:  # it was finished before
+            return replace(found, unselected=known.unselected, warnings=known.warnings)
+        names = session.loaded.dataset.names
+        entropies, steps, seed = session.entropies, self._steps, session.method.seed
+        self._unselected = explain(names, entropies, steps, found.verdict, seed, session.aliases)
+        chance = chance_note(entropies, tuple(names), steps, seed)
+        found = self._path(found.verdict)
+        return found if chance is None else replace(found, warnings=(*found.warnings, chance))
+
+    def _watch(self, progress: Progress, /) -> None:
         # a new step is saved before anyone is told; only a whole result has another verdict
-        if progress.phase == "step" and len(steps) > len(saved.steps):
-            saved.save(path(search.interrupted))
-        observer(progress)
+        if progress.phase == "step" and len(self._steps) > len(self._saved.steps):
+            self._saved.save(self._path(self._search.interrupted))
+        self._observer(progress)
 
-    def path(verdict: Verdict) -> SelectionPath:
-        work = [*saved.work, *search.work][: len(steps)]
-        run = run_record(session, perf_counter() - started, work)
+    def _path(self, verdict: Verdict) -> SelectionPath:
+        session, steps = self._session, self._steps
+        work = [*self._saved.work, *self._search.work][: len(steps)]
+        run = run_record(session, perf_counter() - self._started, work)
+        one_width = not session.entropies.computation.model.grows
         return SelectionPath(
             data=replace(session.report, notes=()),  # they are among the warnings
-            data_options=options,
-            options=method,
+            data_options=session.options,
+            options=session.method,
             steps=tuple(steps),
             verdict=verdict,
             aliases={
@@ -83,62 +147,11 @@ def run_search(
                 for name in step.features
                 if step.selected and name in session.aliases
             },
-            unselected=unselected,
+            unselected=self._unselected,
             bandwidth_choice=session.choice,
             warnings=(
                 *session.report.notes,
-                *notes_of(
-                    steps,
-                    search.cmi_problem,
-                    one_width=not session.entropies.computation.model.grows,
-                ),
+                *notes_of(steps, self._search.cmi_problem, one_width=one_width),
             ),
-            run={**run, "resumed_steps": len(saved.steps)},
+            run={**run, "resumed_steps": len(self._saved.steps)},
         )
-
-    search = ForwardSearch(
-        session.loaded.dataset,
-        session.entropies,
-        method,
-        keep=[order[name] for name in options.keep if name in order],
-        choice=session.choice,
-        finished=saved.steps,
-        observer=watch,
-        cancel=cancel,
-    )
-    saved.check_cmi(search.cmi_problem)
-    try:
-        saved.save(path(search.interrupted))  # whether it can be written shows before the work
-        steps.extend(search)
-    except KeyboardInterrupt:
-        found = path(search.interrupted)
-        saved.save(found)
-        raise Interrupted(found) from None
-    if search.verdict is None:  # pragma: no cover - the search ends with a verdict
-        raise RuntimeError
-    found = path(search.verdict)
-    known = saved.found
-    try:
-        if known is not None and known.verdict == found.verdict:  # it was finished before
-            found = replace(found, unselected=known.unselected, warnings=known.warnings)
-        else:
-            unselected = explain(
-                session.loaded.dataset.names,
-                session.entropies,
-                steps,
-                search.verdict,
-                method.seed,
-                session.aliases,
-            )
-            chance = chance_note(session.entropies, tuple(order), steps, method.seed)
-            found = path(search.verdict)
-            if chance is not None:
-                found = replace(found, warnings=(*found.warnings, chance))
-        for further in repeated(
-            found, session, repeats, known=known, observer=observer, cancel=cancel
-        ):
-            found = further
-            saved.save(found)
-    except KeyboardInterrupt:
-        raise Interrupted(found) from None
-    return found

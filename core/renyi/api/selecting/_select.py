@@ -294,8 +294,6 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     session.entropies.check_memory(method.max_features)
     return run_search(
         session,
-        options,
-        method,
         repeats=repeats,
         checkpoint=place,
         observer=observer,

@@ -11,7 +11,8 @@ import numpy as np
 
 from renyi._typing import FloatArray, IntArray
 from renyi.information import CandidateSums
-from renyi.nulls import Chance, far_above
+from renyi.nulls._tail import far_above
+from renyi.order2 import Chance
 from renyi.resampling import PermutationScheme
 
 __all__ = ["StandardisedGains"]

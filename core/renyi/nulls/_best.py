@@ -73,6 +73,11 @@ class BestGains:
         """How many replicates to ask for first."""
         return max(1, ROUND_COPIES // len(self.candidates))
 
+    @property
+    def count(self) -> int:
+        """Number of candidates."""
+        return len(self.candidates)
+
     def values(self, start: int, stop: int, total: int) -> list[float]:
         """Return the largest gain found in replicates start..stop-1, bits.
 

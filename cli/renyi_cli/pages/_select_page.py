@@ -7,11 +7,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from renyi.options import MethodOptions, criterion_traits
-from renyi_cli._heading import counted, draw_heading, features, kernel_words
-from renyi_cli._numbers import at_most, below, bits, deviations, measured, probability
-from renyi_cli._repeats_page import draw_repeats
-from renyi_cli._table import Column, print_prose, print_table, wider
-from renyi_cli._unselected_page import draw_aliases, draw_unselected
+from renyi_cli.pages._heading import counted, draw_heading, features, kernel_words
+from renyi_cli.pages._numbers import at_most, below, bits, deviations, measured, probability
+from renyi_cli.pages._repeats_page import draw_repeats
+from renyi_cli.pages._table import Column, print_prose, print_table, wider
+from renyi_cli.pages._unselected_page import draw_aliases, draw_unselected
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -30,7 +30,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from renyi._typing import JsonValue
-from renyi.selection._sensitivity import FeatureShare, shares_of
+from renyi.selection.records._sensitivity import FeatureShare, shares_of
 
 __all__ = ["Stability", "StabilityHalf", "StabilityThreshold", "unimodal_bound", "worst_case_bound"]
 

@@ -11,8 +11,8 @@ import pyarrow.parquet
 
 from renyi.errors import ReadError
 from renyi.io._columns import duplicated
-from renyi.io._sources import Source
 from renyi.io._wording import named
+from renyi.io.files._sources import Source
 
 __all__ = ["ArrowFiles", "reading"]
 

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from renyi_cli._heading import draw_heading, kernel_words
-from renyi_cli._numbers import bits
-from renyi_cli._table import Column, print_prose, print_table, wider
+from renyi_cli.pages._heading import draw_heading, kernel_words
+from renyi_cli.pages._numbers import bits
+from renyi_cli.pages._table import Column, print_prose, print_table, wider
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from renyi_cli._table import print_prose
+from renyi_cli.pages._table import print_prose
 
 if TYPE_CHECKING:
     from rich.console import Console

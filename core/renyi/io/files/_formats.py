@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.json
 
 from renyi.errors import ReadError
-from renyi.io._arrow import arrow_table, open_arrow
-from renyi.io._arrow_files import ArrowFiles, reading
 from renyi.io._columns import Table
-from renyi.io._delimited import DelimitedText
-from renyi.io._sources import Source
-from renyi.io._untyped import timed_column
+from renyi.io.files._arrow import arrow_table, open_arrow
+from renyi.io.files._arrow_files import ArrowFiles, reading
+from renyi.io.files._delimited import DelimitedText
+from renyi.io.files._sources import Source
+from renyi.io.files._untyped import timed_column
 
 __all__ = ["open_source", "read_ndjson"]
 

@@ -14,11 +14,11 @@ import pyarrow as pa
 import pyarrow.csv
 
 from renyi.errors import ReadError
-from renyi.io._arrow_files import reading
 from renyi.io._columns import Column, Table
-from renyi.io._sources import Source
-from renyi.io._untyped import typed_column
 from renyi.io._wording import named, plural
+from renyi.io.files._arrow_files import reading
+from renyi.io.files._sources import Source
+from renyi.io.files._untyped import typed_column
 from renyi.variables import Note
 
 __all__ = ["DelimitedText"]

@@ -13,14 +13,14 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from renyi.errors import ColumnError, OutputError, Way
-from renyi.io._arrow import TARGET_KEY, arrow_table, open_arrow
-from renyi.io._arrow_files import ArrowFiles
-from renyi.io._delimited import DelimitedText
-from renyi.io._formats import read_ndjson
 from renyi.io._frames import NamedTable
-from renyi.io._output import check_output, written_whole
 from renyi.io._roles import unknown_column
-from renyi.io._sources import SUFFIXES, locate_source
+from renyi.io.files._arrow import TARGET_KEY, arrow_table, open_arrow
+from renyi.io.files._arrow_files import ArrowFiles
+from renyi.io.files._delimited import DelimitedText
+from renyi.io.files._formats import read_ndjson
+from renyi.io.files._output import check_output, written_whole
+from renyi.io.files._sources import SUFFIXES, locate_source
 
 __all__ = ["APPLY_SUFFIXES", "apply_selection", "read_selection", "write_batches"]
 

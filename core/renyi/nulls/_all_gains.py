@@ -56,6 +56,11 @@ class AllGains:
         own = self.sums.conditional([None])[0]
         return self.gain + float(own.min() if self.judged is None else own[self.judged])
 
+    @property
+    def count(self) -> int:
+        """Number of candidates."""
+        return len(self.candidates)
+
     def values(self, start: int, stop: int, total: int) -> list[float]:
         """Return the largest gain in replicates start..stop-1, bits.
 

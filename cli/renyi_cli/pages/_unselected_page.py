@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from renyi_cli._numbers import probability
-from renyi_cli._table import print_prose
+from renyi_cli.pages._numbers import probability
+from renyi_cli.pages._table import print_prose
 
 if TYPE_CHECKING:
     from rich.console import Console

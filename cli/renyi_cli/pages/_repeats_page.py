@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from renyi_cli._heading import counted
-from renyi_cli._table import Column, print_prose, print_table
+from renyi_cli.pages._heading import counted
+from renyi_cli.pages._table import Column, print_prose, print_table
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -11,13 +11,13 @@ from typing import Any, Final, Literal, Self, TypeAlias
 from renyi._typing import JsonValue, Purpose
 from renyi.errors import OptionError, ReadError
 from renyi.options import DataOptions, MethodOptions, purpose_of
-from renyi.selection._bandwidth_record import BandwidthChoice
-from renyi.selection._checks import check_fields
-from renyi.selection._frozen import FrozenMapping, thawed
-from renyi.selection._sensitivity import Sensitivity
-from renyi.selection._stability import Stability
-from renyi.selection._step import Entropies, RunnerUp, Step
-from renyi.selection._unselected import Unselected
+from renyi.selection.records._bandwidth_record import BandwidthChoice
+from renyi.selection.records._checks import check_fields
+from renyi.selection.records._frozen import FrozenMapping, thawed
+from renyi.selection.records._sensitivity import Sensitivity
+from renyi.selection.records._stability import Stability
+from renyi.selection.records._step import Entropies, RunnerUp, Step
+from renyi.selection.records._unselected import Unselected
 from renyi.variables import DataReport, Note
 
 __all__ = [

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from renyi._typing import JsonValue
-from renyi.selection._frozen import FrozenMapping, thawed
+from renyi.selection.records._frozen import FrozenMapping, thawed
 from renyi.stopping import CriterionReport
 
 __all__ = ["Entropies", "RunnerUp", "Step"]

@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from renyi.nulls import Chance, GivenSums, KernelSums, chance_of
+from renyi.order2 import Chance, GivenSums, KernelSums, chance_of
 
 
 def symmetric(rng, n, shift=0.0):
@@ -126,7 +126,7 @@ def test_a_constant_column_has_no_spread():
 
 
 def test_many_candidates_are_those_one_by_one(monkeypatch):
-    monkeypatch.setattr("renyi.nulls._moments.ROWS_BYTES", 8 * 7 * 2)
+    monkeypatch.setattr("renyi.order2._moments.ROWS_BYTES", 8 * 7 * 2)
     own, both, _ = matrices(7, 2, weighted=True)
     rng = np.random.default_rng(0)
     given = given_sums(own, both)

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import polars as pl
 
 from renyi.errors import ReadError
-from renyi.io._output import check_output, written_whole
+from renyi.io.files._output import check_output, written_whole
 from renyi.options import CRITERIA
 from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import polars as pl
 
-from renyi.io._apply import APPLY_SUFFIXES, write_batches
-from renyi.io._arrow import TARGET_KEY
-from renyi.io._output import check_output
+from renyi.io.files._apply import APPLY_SUFFIXES, write_batches
+from renyi.io.files._arrow import TARGET_KEY
+from renyi.io.files._output import check_output
 
 __all__ = ["write_table"]
 

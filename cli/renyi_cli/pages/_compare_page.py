@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from renyi_cli._heading import counted, draw_heading, kernel_words
-from renyi_cli._numbers import probability
-from renyi_cli._table import Column, print_prose, print_table, wider
+from renyi_cli.pages._heading import counted, draw_heading, kernel_words
+from renyi_cli.pages._numbers import probability
+from renyi_cli.pages._table import Column, print_prose, print_table, wider
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -1,0 +1,45 @@
+"""What all nulls answer, whatever they draw."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+__all__ = ["Null"]
+
+
+class Null(Protocol):
+    """The largest gain of all candidates, in replicates that break their tie to the target.
+
+    Which orders of the rows are drawn is its scheme's matter: all of them, those among rows that
+    are alike, or those of whole groups. One order moves all candidates together, which keeps what
+    they have in common.
+
+    Attributes
+    ----------
+    error
+        Largest error of a replicate that bounds decided, in the unit of the gain.
+    """
+
+    error: float
+
+    @property
+    def count(self) -> int:
+        """Number of candidates."""
+        ...
+
+    @property
+    def first_round(self) -> int:
+        """How many replicates to ask for first."""
+        ...
+
+    def values(self, start: int, stop: int, total: int) -> list[float]:
+        """Return the largest gain in replicates start..stop-1.
+
+        Parameters
+        ----------
+        start, stop
+            Numbers of replicates; those before `start` have been asked for.
+        total
+            The most replicates there can be, for the progress.
+        """
+        ...

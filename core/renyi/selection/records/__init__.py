@@ -1,0 +1,3 @@
+"""What a search answers, frozen."""
+
+__all__: list[str] = []

@@ -122,11 +122,10 @@ way_words <- function(part) {
 
 way_value <- function(value) {
   if (!is.list(value)) {
-    return(deparse(value))
+    return(if (is.numeric(value)) format(value, digits = 15) else deparse(value))
   }
-  named <- sprintf("%s = %s", vapply(names(value), function(name) deparse(as.name(name), backtick = TRUE), ""),
-    vapply(value, deparse, ""))
-  sprintf("c(%s)", paste(named, collapse = ", "))
+  columns <- vapply(names(value), function(name) deparse(as.name(name), backtick = TRUE), "")
+  sprintf("c(%s)", paste(columns, vapply(value, way_value, ""), sep = " = ", collapse = ", "))
 }
 
 # A Python dict of what is not NULL. A vector of one value goes as that value, others as lists.

@@ -22,7 +22,7 @@ from renyi.errors import OptionError, ReadError, UsageError
 from renyi.information import SetEntropies
 from renyi.io import Loaded, load
 from renyi.kernels import MOST_SOFT_LEVELS, KernelModel, equal_kernels
-from renyi.options import DataOptions, MethodOptions, RunOptions, option_of, options_of
+from renyi.options import Bandwidth, DataOptions, MethodOptions, RunOptions, option_of, options_of
 from renyi.selection import BandwidthChoice, StepWork
 from renyi.variables import DataReport, Note
 
@@ -142,7 +142,7 @@ def pairs(argument: str, value: object) -> tuple[tuple[str, Any], ...]:
     return tuple(found)
 
 
-def own_bandwidths(value: object) -> dict[str, Any] | None:
+def own_bandwidths(value: object) -> dict[str, Bandwidth] | None:
     """Return columns with bandwidths of their own, None where none were given."""
     return None if value is None else dict(pairs("bandwidths", value))
 

@@ -9,16 +9,20 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Collection
+from typing import Final
 
 import typer
 
 from renyi.errors import ColumnError, OptionError, RenyiError, Way
-from renyi.options import OPTIONS, option_of
+from renyi.options import OPTIONS
 from renyi_cli._console import ClosedPipe, say
 from renyi_cli._interrupts import INTERRUPTED
 from renyi_cli._session import Session
 
 __all__ = ["guarded"]
+
+SPELLED: Final = {one.name: one.typed.split()[0] for one in OPTIONS}
+"""Option -> how it is typed."""
 
 ProgramError: type[Exception] = typer.BadParameter.__mro__[2]
 """What typer raises about the command line itself; its home has moved between versions."""
@@ -66,7 +70,7 @@ def _expected(error: RenyiError, session: Session, options: Collection[str]) -> 
 
 def _way(way: Way) -> str:
     """Write an option that leads out of an error as it is typed."""
-    flag, value = option_of(way.option).typed.split()[0], way.value
+    flag, value = SPELLED[way.option], way.value
     if isinstance(value, bool):
         return flag if value else f"--no-{flag[2:]}"
     if isinstance(value, dict):
@@ -98,7 +102,7 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
     """
 
     def typed(match: re.Match[str]) -> str:
-        option = "--" + match[1].replace("_", "-")
+        option = SPELLED.get(match[1], "--" + match[1].replace("_", "-"))
         return option + (match[2] or "") if option in options else match[0]
 
     def chosen(match: re.Match[str]) -> str:
@@ -109,7 +113,6 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
 
     text = re.sub("^`(name|data|result|set)`(?= must)", lambda match: match[1].upper(), text)
     text = re.sub("^`folder`(?= must)", "--out", text)  # of `reproduce`
-    text = re.sub("^`purpose`(?= must)", "--for", text)
     text = re.sub(r"\b([a-z_]+) `([a-z]+)`", chosen, text)
     quoted = r"`([a-z_]+)( [^`]*)?`"
     return re.sub(

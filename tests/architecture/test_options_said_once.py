@@ -21,6 +21,7 @@ from renyi.errors import OptionError
 from renyi.evaluation import MODELS
 from renyi.options import (
     CRITERIA,
+    FIELDS,
     OPTIONS,
     PRESETS,
     CriterionTraits,
@@ -61,8 +62,8 @@ def schema_demands() -> dict[tuple[str, str], tuple[str | None, ...]]:
     found: dict[tuple[str, str], tuple[str | None, ...]] = {}
     for record, place in ((MethodOptions, "options"), (DataOptions, "data_options")):
         for field in fields(record):
-            if words(option_of(field.name)):
-                found[place, field.name] = words(option_of(field.name))
+            if words(FIELDS[field.name]):
+                found[place, field.name] = words(FIELDS[field.name])
     found["column", "kind"] = (*found["data_options", "kinds"], None)
     judging = [name for name, traits in CRITERIA.items() if traits.made_by]
     found["criterion_report", "criterion"] = (*judging, "min-gain")
@@ -123,10 +124,9 @@ def test_a_verb_takes_what_the_table_says(verb: str) -> None:
     assert set(keywords) - own == set(known)
     for name, option in known.items():
         default: Any = option.own.get(verb, option.default)
-        left_open = option.field in METHOD_FIELDS or name in METHOD_FIELDS
         if option.required:
             default = inspect.Parameter.empty
-        elif (left_open and verb in TABLE_VERBS) or name == "class_weights":
+        elif (option.field in METHOD_FIELDS and verb in TABLE_VERBS) or name == "class_weights":
             default = None  # as the preset says
         assert keywords[name] == default or (keywords[name], default) == (None, ()), name
 

@@ -26,13 +26,14 @@ from renyi.options._kernel_rules import (
 from renyi.options._of_tables import KINDS
 from renyi.options._option import Option, imported
 from renyi.options._presets import PRESETS, method_options
-from renyi.options._registry import OPTIONS, option_of, options_of
+from renyi.options._registry import FIELDS, OPTIONS, option_of, options_of
 from renyi.options._thresholds import share_of
 from renyi.options._ways import SCORES, SOLVERS, ScoreTraits, SolverTraits
 
 __all__ = [
     "BANDWIDTH_RULES",
     "CRITERIA",
+    "FIELDS",
     "KINDS",
     "OPTIONS",
     "PRESETS",

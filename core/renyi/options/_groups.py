@@ -19,7 +19,7 @@ from renyi._typing import (
 from renyi.options._draws import Permutations
 from renyi.options._kernel_rules import Bandwidth
 from renyi.options._option import check_record
-from renyi.options._registry import DEFAULTS, option_of
+from renyi.options._registry import FIELDS
 
 __all__ = ["DataOptions", "MemoryBudget", "MethodOptions", "Missing", "RunOptions"]
 
@@ -34,34 +34,34 @@ class MethodOptions:
     What goes together is for `method_options` to check.
     """
 
-    preset: str = DEFAULTS["preset"]
-    criteria: tuple[str, ...] = DEFAULTS["criteria"]
-    stop_when: StopWhen = DEFAULTS["stop_when"]
-    score: str = DEFAULTS["score"]
-    rank: Rank = DEFAULTS["rank"]
-    alpha: float = DEFAULTS["alpha"]
-    bandwidth: Bandwidth = DEFAULTS["bandwidth"]
-    bandwidths: tuple[tuple[str, Bandwidth], ...] = DEFAULTS["bandwidths"]
-    standardise: str = DEFAULTS["standardise"]
-    nominal: NominalKernel = DEFAULTS["nominal"]
-    label_kernel: LabelKernel = DEFAULTS["label_kernel"]
-    class_weights: ClassWeights = DEFAULTS["class_weights"]
-    epsilon: float = DEFAULTS["epsilon"]
-    permutations: Permutations = DEFAULTS["permutations"]
-    significance: float = DEFAULTS["significance"]
-    p_rule: PRule = DEFAULTS["p_rule"]
-    error_rate: ErrorRate = DEFAULTS["error_rate"]
-    bins: int = DEFAULTS["bins"]
-    binning: Literal["width", "frequency"] = DEFAULTS["binning"]
-    min_gain: float | str | None = DEFAULTS["min_gain"]
-    lookahead: int = DEFAULTS["lookahead"]
-    max_features: int | None = DEFAULTS["max_features"]
-    solver: str = DEFAULTS["solver"]
-    tolerance: float = DEFAULTS["tolerance"]
-    seed: int = DEFAULTS["seed"]
+    preset: str = FIELDS["preset"].default
+    criteria: tuple[str, ...] = FIELDS["criteria"].default
+    stop_when: StopWhen = FIELDS["stop_when"].default
+    score: str = FIELDS["score"].default
+    rank: Rank = FIELDS["rank"].default
+    alpha: float = FIELDS["alpha"].default
+    bandwidth: Bandwidth = FIELDS["bandwidth"].default
+    bandwidths: tuple[tuple[str, Bandwidth], ...] = FIELDS["bandwidths"].default
+    standardise: str = FIELDS["standardise"].default
+    nominal: NominalKernel = FIELDS["nominal"].default
+    label_kernel: LabelKernel = FIELDS["label_kernel"].default
+    class_weights: ClassWeights = FIELDS["class_weights"].default
+    epsilon: float = FIELDS["epsilon"].default
+    permutations: Permutations = FIELDS["permutations"].default
+    significance: float = FIELDS["significance"].default
+    p_rule: PRule = FIELDS["p_rule"].default
+    error_rate: ErrorRate = FIELDS["error_rate"].default
+    bins: int = FIELDS["bins"].default
+    binning: Literal["width", "frequency"] = FIELDS["binning"].default
+    min_gain: float | str | None = FIELDS["min_gain"].default
+    lookahead: int = FIELDS["lookahead"].default
+    max_features: int | None = FIELDS["max_features"].default
+    solver: str = FIELDS["solver"].default
+    tolerance: float = FIELDS["tolerance"].default
+    seed: int = FIELDS["seed"].default
 
     def __post_init__(self) -> None:
-        check_record(self, option_of)
+        check_record(self, FIELDS)
 
     @property
     def target_scale(self) -> str:
@@ -104,26 +104,26 @@ _BEFORE: Final = {"rank": "raw", "nominal": "delta", "class_weights": "none"}
 class DataOptions:
     """What of a table is used, and as what; `rows` and `seed` are of a stratified sample."""
 
-    target: str | None = DEFAULTS["target"]
-    features: tuple[str, ...] = DEFAULTS["features"]
-    exclude: tuple[str, ...] = DEFAULTS["exclude"]
-    keep: tuple[str, ...] = DEFAULTS["keep"]
-    kinds: tuple[tuple[str, str], ...] = DEFAULTS["kinds"]
-    missing: Missing = DEFAULTS["missing"]
-    rows: int | None = DEFAULTS["rows"]
-    seed: int = DEFAULTS["seed"]
+    target: str | None = FIELDS["target"].default
+    features: tuple[str, ...] = FIELDS["features"].default
+    exclude: tuple[str, ...] = FIELDS["exclude"].default
+    keep: tuple[str, ...] = FIELDS["keep"].default
+    kinds: tuple[tuple[str, str], ...] = FIELDS["kinds"].default
+    missing: Missing = FIELDS["missing"].default
+    rows: int | None = FIELDS["rows"].default
+    seed: int = FIELDS["seed"].default
 
     def __post_init__(self) -> None:
-        check_record(self, option_of)
+        check_record(self, FIELDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
     """How the work is done; never part of an answer."""
 
-    backend: str = DEFAULTS["backend"]
-    jobs: int | None = DEFAULTS["jobs"]
-    max_memory: MemoryBudget | None = DEFAULTS["max_memory"]
+    backend: str = FIELDS["backend"].default
+    jobs: int | None = FIELDS["jobs"].default
+    max_memory: MemoryBudget | None = FIELDS["max_memory"].default
 
     def __post_init__(self) -> None:
-        check_record(self, option_of)
+        check_record(self, FIELDS)

@@ -86,7 +86,7 @@ class Option:
     flags
         As it is typed, where that is not its name.
     field
-        Its name in its record, where that is another.
+        Its name in its record.
     required
         Whether its verbs cannot do without it.
     group
@@ -174,7 +174,10 @@ class Option:
 
 def section(group: str, verbs: Collection[str], *options: Option) -> tuple[Option, ...]:
     """Return options that stand in one panel and are taken by the same verbs."""
-    return tuple(dataclasses.replace(one, group=group, verbs=verbs) for one in options)
+    return tuple(
+        dataclasses.replace(one, group=group, verbs=verbs, field=one.field or one.name)
+        for one in options
+    )
 
 
 def whole(name: str, least: int, hint: str = "") -> Callable[[Any], int]:
@@ -182,10 +185,10 @@ def whole(name: str, least: int, hint: str = "") -> Callable[[Any], int]:
     return lambda value: _validate.whole_number(name, value, least, hint)
 
 
-def check_record(record: Any, option_of: Callable[[str], Option]) -> None:
+def check_record(record: Any, known: Mapping[str, Option]) -> None:
     """Put every field of a frozen record as its option's rule has it, or raise `OptionError`."""
     for one in dataclasses.fields(record):
-        value = option_of(one.name).checked(getattr(record, one.name))
+        value = known[one.name].checked(getattr(record, one.name))
         object.__setattr__(record, one.name, value)
 
 

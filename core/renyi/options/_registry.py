@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from renyi.options._of_method import METHOD_OPTIONS
 from renyi.options._of_stopping import STOPPING_OPTIONS
 from renyi.options._of_tables import TABLE_OPTIONS
 from renyi.options._option import Option
 
-__all__ = ["DEFAULTS", "OPTIONS", "option_of", "options_of"]
+__all__ = ["FIELDS", "OPTIONS", "option_of", "options_of"]
 
 OPTIONS: Final = (*TABLE_OPTIONS, *STOPPING_OPTIONS, *METHOD_OPTIONS)
 
-DEFAULTS: Final[Mapping[str, Any]] = {
-    option.field or option.name: option.default for option in reversed(OPTIONS)
-}
-"""Of fields of records; of two options of one name the first tells."""
+FIELDS: Final[Mapping[str, Option]] = {one.field: one for one in reversed(OPTIONS)}
+"""Field of a record -> its option, of two of one name the first."""
 
 
 def options_of(verb: str) -> tuple[Option, ...]:
@@ -33,5 +31,5 @@ def option_of(name: str, verb: str = "select") -> Option:
     >>> option_of("purpose").typed, option_of("missing").default
     ('--for', 'error')
     """
-    named = [option for option in OPTIONS if name in {option.name, option.field}]
+    named = [option for option in OPTIONS if name == option.name]
     return next((option for option in named if verb in option.verbs), named[0])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from renyi.options import MethodOptions, criterion_traits
+from renyi.options import criterion_traits
 from renyi_cli.pages._heading import counted, draw_heading, features, kernel_words
 from renyi_cli.pages._numbers import at_most, below, bits, deviations, measured, probability
 from renyi_cli.pages._repeats_page import draw_repeats
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from renyi import CriterionReport, SelectionPath, Step
+    from renyi.options import MethodOptions
 
 __all__ = ["draw_path"]
-
-"""Criteria with draws; `cmi-echo` is one of results before version 1.3."""
 
 MEANT: Final = {
     "model": "For a model: columns that help together with those before; `--for news` keeps only "

@@ -3,8 +3,14 @@
 `OPTIONS` is the table of options and the home of every default; `CRITERIA`, `SCORES` and `SOLVERS`
 hold a record of each name. `MethodOptions` and `DataOptions` are part of a result; `RunOptions`
 says how the work is done; an answer changes, within its stated errors, only where a matrix does not
-fit the memory that may be used.
+fit the memory that may be used. The groups are made when first asked for: a help page needs the
+table only.
 """
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from renyi.options._criteria import (
     CRITERIA,
@@ -15,7 +21,6 @@ from renyi.options._criteria import (
     purposes,
 )
 from renyi.options._draws import DrawRule, Permutations, draw_rule
-from renyi.options._groups import DataOptions, MemoryBudget, MethodOptions, Missing, RunOptions
 from renyi.options._kernel_rules import (
     BANDWIDTH_RULES,
     STANDARDISE,
@@ -25,10 +30,13 @@ from renyi.options._kernel_rules import (
 )
 from renyi.options._of_tables import KINDS
 from renyi.options._option import Option, imported
-from renyi.options._presets import PRESETS, method_options
 from renyi.options._registry import FIELDS, OPTIONS, option_of, options_of
 from renyi.options._thresholds import share_of
 from renyi.options._ways import SCORES, SOLVERS, ScoreTraits, SolverTraits
+
+if TYPE_CHECKING:
+    from renyi.options._groups import DataOptions, MemoryBudget, MethodOptions, Missing, RunOptions
+    from renyi.options._presets import PRESETS, method_options
 
 __all__ = [
     "BANDWIDTH_RULES",
@@ -65,3 +73,16 @@ __all__ = [
     "purposes",
     "share_of",
 ]
+
+_LATE = {
+    **dict.fromkeys(("PRESETS", "method_options"), "renyi.options._presets"),
+    **dict.fromkeys(("DataOptions", "MemoryBudget", "MethodOptions"), "renyi.options._groups"),
+    **dict.fromkeys(("Missing", "RunOptions"), "renyi.options._groups"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module 'renyi.options' has no attribute {name!r}")
+    value = globals()[name] = getattr(importlib.import_module(_LATE[name]), name)
+    return value

@@ -18,10 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from renyi._draws import draw_rule
 from renyi.backend import get_backend
 from renyi.kernels import KernelModel, KernelProduct
-from renyi.options import MethodOptions
+from renyi.options import MethodOptions, draw_rule
 from renyi.racing import TIE_BITS, permutation_test
 from renyi.resampling import PlainPermutations
 from validity._methods import KERNEL, Method

@@ -17,10 +17,10 @@
 #' @param model `"svm"` (linear, the default), `"logistic"`, `"knn"` or `"forest"` for classes;
 #'   `"ridge"` (the default), `"svm"`, `"knn"` or `"forest"` for a number. All but `"svm"` for classes
 #'   and `"ridge"` need the Python package scikit-learn.
-#' @param runs Bootstrap runs.
+#' @param runs Bootstrap runs (100).
 #' @param sizes Numbers of columns to judge besides those that criteria select; each one to 80 and every
 #'   tenth beyond if left out.
-#' @param test How sizes are compared with the best one: `"paired"`, a paired t-test, or `"corrected"`
+#' @param test How sizes are compared with the best one: `"paired"` (the default), a paired t-test, or `"corrected"`
 #'   for the rows that runs share (Nadeau and Bengio 2003).
 #' @param ... Further options by name, see [renyi_options].
 #' @return A list of class `renyi_comparison`:

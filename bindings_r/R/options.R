@@ -12,13 +12,13 @@
 #'   \item{`keep`}{Columns forced in, in order; never tested, counted by `max_features`.}
 #'   \item{`kind`}{A named vector, column or glob to `"continuous"`, `"ordinal"` or `"nominal"`:
 #'     `kind = c(region = "nominal")`.}
-#'   \item{`missing`}{`"error"`, `"drop"` (complete rows) or `"category"` (a level of its own in nominal
+#'   \item{`missing`}{`"error"` (the default), `"drop"` (complete rows) or `"category"` (a level of its own in nominal
 #'     columns).}
 #'   \item{`rows`}{Use a stratified sample of that many rows.}
 #' }
 #' @section Method:
 #' \describe{
-#'   \item{`preset`}{`"default"`, `"paper"` or `"lrmi"`: a full set of choices to start from. `"paper"`
+#'   \item{`preset`}{`"default"` (the default), `"paper"` or `"lrmi"`: a full set of choices to start from. `"paper"`
 #'     (`"cmi-perm"`, alpha 1.01, bandwidth 1, `"bins:5"`, 100 shuffles) is as the paper of 2019 most
 #'     likely did it.}
 #'   \item{`purpose`}{What the columns are for: `"model"` (the default), those that help a model together with
@@ -26,44 +26,44 @@
 #'   \item{`criterion`}{One or several of `"cmi-max"` (the best of all candidates shuffled together,
 #'     the default), `"cmi-local"` (among rows alike in the selected columns), `"cmi-perm"`, `"mi-perm"`,
 #'     `"cmi-heuristic"`, `"mi-chi2"`, or `"none"`.}
-#'   \item{`stop_when`}{Stop when `"any"`, or only when `"all"`, of several criteria say so.}
-#'   \item{`score`}{How candidates are ranked: `"mi"` or `"chi2-gain"`.}
+#'   \item{`stop_when`}{Stop when `"any"` (the default), or only when `"all"`, of several criteria say so.}
+#'   \item{`score`}{How candidates are ranked: `"mi"` (joint MI, the default) or `"chi2-gain"`.}
 #'   \item{`rank`}{`"chance"` (the default at alpha 2): candidates are compared by how many standard
 #'     deviations they gain above what chance gives them, at other orders by 16 draws a step; `"raw"` (the
 #'     default there): by MI as it is.}
 #'   \item{`alpha`}{Order of the entropy, above 0: 2 (the default) is the fastest, 1.01 Shannon-like.}
-#'   \item{`bandwidth`}{Sigma of the kernel on standardised values, or a rule: `"steady"` (the
+#'   \item{`bandwidth`}{Sigma of the Gaussian kernel on standardised values, or a rule: `"steady"` (the
 #'     default) is 2, and wider once many columns would leave fewer than 30 rows alike,
 #'     `"steady:SIGMA"` begins with another width; `"silverman"`, `"scott"`, `"median"`, `"nearest"`,
 #'     `"range:SHARE"`; `"growing"`, `"growing:SIGMA"`, `"silverman:joint"`, `"scott:joint"`, which widen
 #'     with the number of columns; `"auto"`, chosen by the data.}
 #'   \item{`bandwidths`}{A named vector, column to its own bandwidth.}
-#'   \item{`standardise`}{`"zscore"`, `"minmax"`, `"rank"`, `"none"` or `"bins:B"`.}
+#'   \item{`standardise`}{`"zscore"` (the default), `"minmax"`, `"rank"`, `"none"` or `"bins:B"`.}
 #'   \item{`kernel`}{How numbers are compared: `"gaussian"` (the default) or `"laplacian"`,
 #'     exp(-|a - b| / sigma), with a sharper peak and heavier tails.}
 #'   \item{`nominal`}{Kernel of nominal columns: `"soft"` (the default), a Gaussian on levels that are
 #'     equally far apart with the spread of a number, or `"delta"`, equality. Beyond 256 levels it is
 #'     `"delta"`.}
-#'   \item{`label_kernel`}{`"delta"` or `"onehot"`, for a nominal target.}
+#'   \item{`label_kernel`}{`"delta"` (the default) or `"onehot"`, for a nominal target.}
 #'   \item{`class_weights`}{`"balanced"` (the default at alpha 2): rows count so that the classes of a
 #'     nominal target weigh nearly alike, and a continuous target counts by its ranks; or `"none"`.}
-#'   \item{`epsilon`}{Threshold of `cmi-heuristic`, bits.}
+#'   \item{`epsilon`}{Threshold of `cmi-heuristic`, bits (1e-4).}
 #'   \item{`error_rate`}{What the level bounds in `cmi-max` and `cmi-local`: `"fwer"` (the default), the
 #'     chance that any false column is selected, or `"fdr"`, the share of false columns among those
 #'     selected, which keeps more.}
 #'   \item{`permutations`, `significance`, `p_rule`}{Shuffles, level (0.05) and p-value rule
-#'     (`"valid"` or `"paper"`) of the permutation criteria. In place of a number of shuffles `"auto"` or
+#'     (`"valid"`, the default, or `"paper"`) of the permutation criteria. In place of a number of shuffles `"auto"` or
 #'     `"auto:CAP"` draws none where the answer is plain, `"besag-clifford"` or `"besag-clifford:CAP"`
 #'     until 10 copies did as well, of 999 at most. The default is `"auto"`: 59 draws at level 0.05,
 #'     more at a smaller one.}
 #'   \item{`min_gain`}{Least gain of a selected column, in bits or as a share of H(y) such as `"1%"`;
 #'     joined to any criterion.}
-#'   \item{`bins`, `binning`}{Bins of `mi-chi2`, of equal `"width"` or `"frequency"`.}
+#'   \item{`bins`, `binning`}{Bins of `mi-chi2` (5), of equal `"width"` (the default) or `"frequency"`.}
 #'   \item{`lookahead`}{2: where no single column passes its test, the best pair of the remaining ones is
 #'     tested, and both enter as one step; each of the two looks has half the level (`"cmi-max"`,
 #'     `"cmi-local"` or `"none"`, alpha 2). 1, the default: no pairs.}
 #'   \item{`max_features`}{Most columns to select.}
-#'   \item{`solver`}{`"auto"`, `"dense"`, `"eigen"`, `"low-rank"`, `"tiles"` or `"power"`.}
+#'   \item{`solver`}{`"auto"` (the default), `"dense"`, `"eigen"`, `"low-rank"`, `"tiles"` or `"power"`.}
 #'   \item{`tolerance`}{Largest error of a reported value, bits (1e-6).}
 #'   \item{`seed`}{Seed of every random draw, 0 if left out. R's own generator is neither used nor
 #'     changed.}
@@ -71,7 +71,7 @@
 #' @section Work:
 #' These never change an answer beyond its stated errors.
 #' \describe{
-#'   \item{`backend`}{`"auto"`, `"numpy"` or `"cupy"`.}
+#'   \item{`backend`}{`"auto"` (the default), `"numpy"` or `"cupy"`.}
 #'   \item{`jobs`}{Worker threads, one a core if left out.}
 #'   \item{`max_memory`}{Bytes that the work may take, or text such as `"8GiB"` or `"50%"`.}
 #'   \item{`sensitivity`}{Whether to repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and

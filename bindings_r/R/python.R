@@ -105,7 +105,27 @@ call_bridge <- function(name, ..., warn = TRUE) {
 abort_reply <- function(reply) {
   error <- reply$error
   if (identical(error$code, "interrupted")) renyi_interrupt(error$message)
-  renyi_abort(error$code, error$message, error$hint)
+  renyi_abort(error$code, error$message, paste(vapply(error$parts, way_words, ""), collapse = ""))
+}
+
+# A part of a hint: text, or an option that leads out of the error, as R writes it.
+way_words <- function(part) {
+  if (is.character(part)) {
+    return(enc2utf8(part))
+  }
+  if (is.null(part$value) && !nzchar(part$rule)) {
+    return(sprintf("`%s`", part$option))
+  }
+  value <- if (is.null(part$value)) part$rule else way_value(part$value)
+  sprintf("`%s = %s`", part$option, value)
+}
+
+way_value <- function(value) {
+  if (!is.list(value)) {
+    return(if (is.numeric(value)) format(value, digits = 15) else deparse(value))
+  }
+  columns <- vapply(names(value), function(name) deparse(as.name(name), backtick = TRUE), "")
+  sprintf("c(%s)", paste(columns, vapply(value, way_value, ""), sep = " = ", collapse = ", "))
 }
 
 # A Python dict of what is not NULL. A vector of one value goes as that value, others as lists.

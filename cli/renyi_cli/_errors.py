@@ -9,16 +9,20 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Collection
+from typing import Final
 
 import typer
 
-from renyi.errors import ColumnError, OptionError, RenyiError
+from renyi.errors import ColumnError, OptionError, RenyiError, Way
+from renyi.options import OPTIONS
 from renyi_cli._console import ClosedPipe, say
 from renyi_cli._interrupts import INTERRUPTED
 from renyi_cli._session import Session
-from renyi_cli._words import CHOICES
 
 __all__ = ["guarded"]
+
+SPELLED: Final = {one.name: one.typed.split()[0] for one in OPTIONS}
+"""Option -> how it is typed."""
 
 ProgramError: type[Exception] = typer.BadParameter.__mro__[2]
 """What typer raises about the command line itself; its home has moved between versions."""
@@ -58,9 +62,20 @@ def _expected(error: RenyiError, session: Session, options: Collection[str]) -> 
     if session.debug:
         _show_traceback(error)
     message = as_typed(error.message, options, everywhere=isinstance(error, OptionError))
-    hint = error.hint if isinstance(error, ColumnError) else as_typed(error.hint, options)
+    plain = isinstance(error, ColumnError)
+    hint = error.hint_in(_way, lambda text: text if plain else as_typed(text, options))
     say("Error:", message, "bold red", hint)
     return error.exit_code
+
+
+def _way(way: Way) -> str:
+    """Write an option that leads out of an error as it is typed."""
+    flag, value = SPELLED[way.option], way.value
+    if isinstance(value, bool):
+        return flag if value else f"--no-{flag[2:]}"
+    if isinstance(value, dict):
+        return f"{flag} {', '.join(f'{column}={one}' for column, one in value.items())}"
+    return f"{flag} {way.rule if value is None else value}".rstrip()
 
 
 def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) -> str:
@@ -82,24 +97,23 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
     'Did you mean `nominal`?'
     >>> as_typed("`seed` is constant.", {"--seed"}, everywhere=False)
     '`seed` is constant.'
-    >>> as_typed("Set missing to `drop` (keeps 4 of 5 rows).", {"--missing"})
-    'Use --missing drop (keeps 4 of 5 rows).'
+    >>> as_typed("There are some under missing `error`.", {"--missing"})
+    'There are some under --missing error.'
     """
 
     def typed(match: re.Match[str]) -> str:
-        option = "--" + match[1].replace("_", "-")
+        option = SPELLED.get(match[1], "--" + match[1].replace("_", "-"))
         return option + (match[2] or "") if option in options else match[0]
 
     def chosen(match: re.Match[str]) -> str:
-        option = "--" + match[2].replace("_", "-")
-        if option not in options or match[3] not in CHOICES.get(match[2], ()):
-            return match[0]
-        return f"{'Use ' if match[1] else ''}{option} {match[3]}"
+        option = "--" + match[1].replace("_", "-")
+        choices = [word for one in OPTIONS if one.name == match[1] for word in one.choices]
+        known = option in options and match[2] in choices
+        return f"{option} {match[2]}" if known else match[0]
 
     text = re.sub("^`(name|data|result|set)`(?= must)", lambda match: match[1].upper(), text)
     text = re.sub("^`folder`(?= must)", "--out", text)  # of `reproduce`
-    text = re.sub("^`purpose`(?= must)", "--for", text)
-    text = re.sub(r"\b(Set )?([a-z_]+) (?:to )?`([a-z]+)`", chosen, text)
+    text = re.sub(r"\b([a-z_]+) `([a-z]+)`", chosen, text)
     quoted = r"`([a-z_]+)( [^`]*)?`"
     return re.sub(
         f"(?<!got )(?<!mean ){quoted}" if everywhere else f"^{quoted}(?= must)", typed, text

@@ -3,12 +3,49 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from renyi.errors import OptionError
+from renyi.options import Option
 
-__all__ = ["assignments", "bandwidths", "given", "names", "number", "whole"]
+__all__ = ["assignments", "bandwidths", "given", "names", "number", "sizes", "values", "whole"]
+
+MOST_SIZES: Final = 100_000
+"""Of a list: a slip such as 1-1000000000 is told of, not worked through."""
+
+
+def values(known: Iterable[Option], typed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was given of some options, each as its record says that it is read.
+
+    Raises
+    ------
+    OptionError
+        If a text cannot be read so.
+    """
+    found: dict[str, Any] = {}
+    for one in known:
+        text, flag = typed[one.name], one.typed.split()[0]
+        match one.reads:
+            case "whole":
+                found[one.name] = whole(flag, text)
+            case "number":
+                found[one.name] = number(flag, text)
+            case "names":
+                found[one.name] = names(flag, text)
+            case "many":
+                found[one.name] = tuple(text or ())
+            case "pairs":
+                found[one.name] = assignments(flag, text, one.metavar)
+            case "bandwidths":
+                found["bandwidth"], found["bandwidths"] = bandwidths(text)
+            case "sizes":
+                found[one.name] = sizes(text)
+            case "switch":
+                found[one.name] = text or None
+            case _:
+                found[one.name] = text
+    return given(**found)
 
 
 def given(**options: Any) -> dict[str, Any]:
@@ -126,3 +163,26 @@ def bandwidths(texts: Sequence[str] | None) -> tuple[str | None, dict[str, str] 
         )
     pairs = assignments("--bandwidth", single, "COLUMN=VALUE")
     return (general[0] if general else None), (dict(pairs) or None)
+
+
+def sizes(text: str | None) -> tuple[int, ...] | None:
+    """Return numbers of features from a list of numbers and ranges.
+
+    Raises
+    ------
+    OptionError
+        If it is no such list.
+    """
+    if text is None:
+        return None
+    found: list[int] = []
+    for item in text.split(","):
+        first, dash, last = item.strip().partition("-")
+        bounds = (first, last if dash else first)
+        if not all(bound.isascii() and bound.isdigit() for bound in bounds):
+            raise OptionError(f"--sizes must be numbers such as 1-10,20, got {text!r}.")
+        low, high = map(int, bounds)
+        if high < low or high - low > MOST_SIZES:
+            raise OptionError(f"--sizes must be ranges from low to high, got {item.strip()!r}.")
+        found += range(low, high + 1)
+    return tuple(found)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 __all__ = [
     "Array",
@@ -19,9 +16,16 @@ __all__ = [
     "StopWhen",
 ]
 
-FloatArray: TypeAlias = NDArray[np.float64]
-IntArray: TypeAlias = NDArray[np.int64]
-BoolArray: TypeAlias = NDArray[np.bool_]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    FloatArray: TypeAlias = NDArray[np.float64]
+    IntArray: TypeAlias = NDArray[np.int64]
+    BoolArray: TypeAlias = NDArray[np.bool_]
+else:  # options are read without numbers, by a help page for one
+    FloatArray = IntArray = BoolArray = Any
+
 Array: TypeAlias = Any
 """An array of a backend's namespace: NumPy, CuPy or a strict stand-in."""
 

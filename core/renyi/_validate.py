@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import numbers
 import re
@@ -38,6 +37,8 @@ def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     >>> nearest("Sexx", ["age", "sex", "fare"])
     ['sex']
     """
+    import difflib  # for mistakes only
+
     by_fold: dict[str, str] = {}
     for name in known:
         by_fold.setdefault(name.casefold(), name)

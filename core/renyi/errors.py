@@ -17,12 +17,15 @@
 
     Interrupted (KeyboardInterrupt)  interrupted  130   carries what was finished in `.path`
 
-A message says, in this order: the argument, the rule, the value. The way out is the `hint`.
+A message says, in this order: the argument, the rule, the value. The way out is the `hint`. What to
+set an option to is a `Way` in it, no text: Python, the terminal and R each write it in words of
+their own.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
 
 __all__ = [
     "BackendError",
@@ -38,7 +41,32 @@ __all__ = [
     "ReadError",
     "RenyiError",
     "UsageError",
+    "Way",
 ]
+
+
+class Way(NamedTuple):
+    """An option that leads out of an error.
+
+    Attributes
+    ----------
+    option
+        Its name as a keyword.
+    value
+        What to set it to; for an option by column a dict.
+    rule
+        What stands for the value where the caller has to choose it, such as ``N``.
+    """
+
+    option: str
+    value: bool | float | str | dict[str, str] | None = None
+    rule: str = ""
+
+    def __str__(self) -> str:
+        """Write it as Python does."""
+        if self.value is None and not self.rule:
+            return f"`{self.option}`"
+        return f"`{self.option}={self.rule if self.value is None else repr(self.value)}`"
 
 
 class RenyiError(Exception):
@@ -49,16 +77,36 @@ class RenyiError(Exception):
     message
         One sentence: the argument, the rule, the value.
     hint
-        The way out, one sentence or empty.
+        The way out, one sentence or nothing: text, or parts of it and the options that it names.
+
+    Examples
+    --------
+    >>> error = OptionError("`rank` chance needs score mi.", "Use ", Way("rank", "raw"), ".")
+    >>> error.hint, error.ways
+    ("Use `rank='raw'`.", (Way(option='rank', value='raw', rule=''),))
     """
 
     code: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 1
 
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message, hint)
+    def __init__(self, message: str, *hint: str | Way) -> None:
+        super().__init__(message, *hint)
         self.message = message
-        self.hint = hint
+        self.parts = tuple(part for part in hint if part)
+
+    @property
+    def hint(self) -> str:
+        """The way out in the words of Python."""
+        return self.hint_in(str)
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The options that the way out names."""
+        return tuple(part for part in self.parts if isinstance(part, Way))
+
+    def hint_in(self, words: Callable[[Way], str], text: Callable[[str], str] = str) -> str:
+        """Return the way out with each option in other words."""
+        return "".join(words(p) if isinstance(p, Way) else text(p) for p in self.parts)
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}" if self.hint else self.message

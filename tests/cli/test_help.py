@@ -13,12 +13,7 @@ import typer
 from typer.main import get_command
 
 import renyi
-from renyi import options as method
-from renyi._compatible import PURPOSES, purpose_of
-from renyi.evaluation import MODELS
-from renyi.options import MethodOptions
 from renyi_cli._app import app
-from renyi_cli._words import CHOICES, DEFAULTS
 
 Run = Callable[..., Any]
 PROGRAM = get_command(app)
@@ -104,50 +99,11 @@ def test_version(run: Run) -> None:
     assert (result.exit_code, result.stdout) == (0, f"renyi {renyi.__version__}\n")
 
 
-def test_choices_are_those_of_the_core() -> None:
-    known = {
-        "backend": method.BACKENDS,
-        "bandwidth": method.BANDWIDTH_RULES,
-        "criterion": method.CRITERIA,
-        "kind": method.KINDS,
-        "preset": tuple(method.PRESETS),
-        "purpose": tuple(PURPOSES),
-        "score": method.SCORES,
-        "solver": method.SOLVERS,
-        "standardise": method.STANDARDISE,
-    }
-    for name, words in known.items():
-        assert set(CHOICES[name]) == set(words), name
-    for name, words in CHOICES.items():
-        if name in {
-            "binning",
-            "error_rate",
-            "label_kernel",
-            "p_rule",
-            "stop_when",
-            "score",
-            "solver",
-        }:
-            for word in words:
-                method.method_options(alpha=2, **{name: word})
-    for word in CHOICES["missing"]:
-        method.DataOptions(missing=word)  # type: ignore[arg-type]
-
-
-def test_defaults_are_those_of_the_core() -> None:
-    chosen = MethodOptions()
-    values = {"criterion": chosen.criteria[0], "purpose": purpose_of(chosen.criteria)}
-    for name, text in DEFAULTS.items():
-        value = values[name] if name in values else getattr(chosen, name)
-        assert text == (value if isinstance(value, str) else f"{value:g}"), name
-
-
 def test_compare_offers_every_choice_of_the_facade() -> None:
     offered = {param.name for param in find(("compare",)).params}
     taken = set(inspect.signature(renyi.compare).parameters)
     assert taken - offered == {"y", "bandwidths", "progress", "cancel"}
     assert "purpose" not in taken, "it compares the criteria of both"
-    assert set(CHOICES["model"]) == set(MODELS)
 
 
 def test_select_offers_every_choice_of_the_facade() -> None:

@@ -53,6 +53,18 @@ test_that("a class tells the code and what it is a case of", {
   expect_s3_class(tryCatch(renyi:::renyi_abort("internal", "A."), error = identity), "renyi_error_internal")
 })
 
+test_that("a way out of an error is written as R writes it", {
+  words <- function(...) renyi:::way_words(list(...))
+  expect_identical(words(option = "rows", value = NULL, rule = "N"), "`rows = N`")
+  expect_identical(words(option = "alpha", value = 2L, rule = ""), "`alpha = 2`")
+  expect_identical(words(option = "missing", value = "drop", rule = ""), "`missing = \"drop\"`")
+  expect_identical(words(option = "target", value = FALSE, rule = ""), "`target = FALSE`")
+  expect_identical(words(option = "max_memory", value = NULL, rule = ""), "`max_memory`")
+  kind <- words(option = "kind", value = list(`a b` = "continuous"), rule = "")
+  expect_identical(kind, "`kind = c(`a b` = \"continuous\")`")
+  expect_identical(renyi:::way_words("Use "), "Use ")
+})
+
 test_that("notes are warnings of their own class", {
   skip_if_no_renyi()
   frame <- iris

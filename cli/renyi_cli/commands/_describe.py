@@ -8,7 +8,6 @@ from renyi_cli import _options as opt
 from renyi_cli._console import write_page
 from renyi_cli._output import chosen_format, print_frame, print_text, tell_notes
 from renyi_cli._session import Session
-from renyi_cli._values import assignments, bandwidths, given, names, number, whole
 from renyi_cli.pages._describe_page import draw_description
 
 __all__ = ["describe"]
@@ -16,30 +15,11 @@ __all__ = ["describe"]
 FORMATS = ("table", "json", "csv")
 
 
+@opt.takes("describe")
 def describe(
     ctx: typer.Context,
     data: opt.Data,
-    target: opt.Target = None,
-    features: opt.Features = None,
-    exclude: opt.Exclude = None,
-    keep: opt.Keep = None,
-    kind: opt.Kinds = None,
-    missing: opt.MissingChoice = None,
-    rows: opt.Rows = None,
-    preset: opt.Preset = None,
-    alpha: opt.Alpha = None,
-    bandwidth: opt.BandwidthChoice = None,
-    standardise: opt.Standardise = None,
-    kernel: opt.KernelChoice = None,
-    nominal: opt.NominalChoice = None,
-    label_kernel: opt.LabelKernelChoice = None,
-    class_weights: opt.ClassWeightsChoice = None,
-    solver: opt.Solver = None,
-    tolerance: opt.Tolerance = None,
-    seed: opt.Seed = None,
-    backend: opt.Backend = None,
-    jobs: opt.Jobs = None,
-    max_memory: opt.MaxMemory = None,
+    options: opt.Options,
     format_: opt.Format = None,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
@@ -60,31 +40,6 @@ def describe(
 
     session: Session = ctx.find_root().obj
     form = chosen_format(format_, json, FORMATS)
-    general, single = bandwidths(bandwidth)
-    options = given(
-        target=target,
-        features=names("--features", features),
-        exclude=names("--exclude", exclude),
-        keep=names("--keep", keep),
-        kind=assignments("--kind", kind, "COLUMN=KIND"),
-        missing=missing,
-        rows=whole("--rows", rows),
-        preset=preset,
-        alpha=number("--alpha", alpha),
-        bandwidth=general,
-        bandwidths=single,
-        standardise=standardise,
-        kernel=kernel,
-        nominal=nominal,
-        label_kernel=label_kernel,
-        class_weights=class_weights,
-        solver=solver,
-        tolerance=number("--tolerance", tolerance),
-        seed=whole("--seed", seed),
-        backend=backend,
-        jobs=whole("--jobs", jobs),
-        max_memory=max_memory,
-    )
     description = renyi.describe(data, **options)
     tell_notes(description.notes, session)
     if form == "json":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -10,7 +10,6 @@ from renyi_cli import _options as opt
 from renyi_cli._console import write_page
 from renyi_cli._output import chosen_format, print_rows, print_text, tell_notes
 from renyi_cli._session import Session
-from renyi_cli._values import assignments, bandwidths, given, names, number, whole
 from renyi_cli.pages._numbers import bits
 from renyi_cli.pages._table import Column, print_prose, print_table
 
@@ -23,41 +22,12 @@ __all__ = ["measure"]
 
 FORMATS = ("table", "json", "csv")
 
-X = Annotated[
-    list[str],
-    opt.option("--x", "Columns", "NAMES", "Columns taken together; written like a,b or repeated."),
-]
-Y = Annotated[
-    list[str], opt.option("--y", "Columns", "NAMES", "The other side: usually the target.")
-]
-Given = Annotated[
-    opt.Texts, opt.option("--given", "Columns", "NAMES", "Columns that are already known.")
-]
 
-
+@opt.takes("measure")
 def measure(
     ctx: typer.Context,
     data: opt.Data,
-    x: X,
-    y: Y,
-    given_: Given = None,
-    kind: opt.Kinds = None,
-    missing: opt.MissingChoice = None,
-    rows: opt.Rows = None,
-    preset: opt.Preset = None,
-    alpha: opt.Alpha = None,
-    bandwidth: opt.BandwidthChoice = None,
-    standardise: opt.Standardise = None,
-    kernel: opt.KernelChoice = None,
-    nominal: opt.NominalChoice = None,
-    label_kernel: opt.LabelKernelChoice = None,
-    class_weights: opt.ClassWeightsChoice = None,
-    solver: opt.Solver = None,
-    tolerance: opt.Tolerance = None,
-    seed: opt.Seed = None,
-    backend: opt.Backend = None,
-    jobs: opt.Jobs = None,
-    max_memory: opt.MaxMemory = None,
+    options: opt.Options,
     format_: opt.Format = None,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
@@ -75,29 +45,7 @@ def measure(
 
     session: Session = ctx.find_root().obj
     form = chosen_format(format_, json, FORMATS)
-    general, single = bandwidths(bandwidth)
-    options = given(
-        given=names("--given", given_),
-        kind=assignments("--kind", kind, "COLUMN=KIND"),
-        missing=missing,
-        rows=whole("--rows", rows),
-        preset=preset,
-        alpha=number("--alpha", alpha),
-        bandwidth=general,
-        bandwidths=single,
-        standardise=standardise,
-        kernel=kernel,
-        nominal=nominal,
-        label_kernel=label_kernel,
-        class_weights=class_weights,
-        solver=solver,
-        tolerance=number("--tolerance", tolerance),
-        seed=whole("--seed", seed),
-        backend=backend,
-        jobs=whole("--jobs", jobs),
-        max_memory=max_memory,
-    )
-    measurement = renyi.measure(data, x=names("--x", x), y=names("--y", y), **options)
+    measurement = renyi.measure(data, **options)
     tell_notes(measurement.notes, session)
     if form == "json":
         print_text(measurement.to_json())

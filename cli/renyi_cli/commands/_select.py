@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -22,7 +22,6 @@ from renyi_cli._output import (
 )
 from renyi_cli._progress import Watch
 from renyi_cli._session import Session
-from renyi_cli._values import assignments, bandwidths, given, names, number, whole
 from renyi_cli.pages._run_lines import run_lines
 from renyi_cli.pages._select_page import draw_path
 
@@ -35,80 +34,11 @@ FORMATS = ("table", "json", "csv", "names")
 SUFFIXES = (".json", ".parquet", ".csv")
 
 
-Checkpoint = Annotated[
-    opt.Text,
-    opt.option(
-        "--checkpoint",
-        opt.RUN,
-        "FILE",
-        "Keep each finished step in FILE; if it is there, go on from it. It is a .json result, "
-        "whole in the end.",
-    ),
-]
-
-Sensitivity = Annotated[
-    bool,
-    opt.switch(
-        "--sensitivity",
-        opt.RUN,
-        "Repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and growing: which "
-        "columns stay.",
-    ),
-]
-Stability = Annotated[
-    opt.Text,
-    opt.option(
-        "--stability",
-        opt.RUN,
-        "N",
-        "Repeat the selection on N halves of the rows, an even number such as 100: how often each "
-        "column and each size comes out.",
-    ),
-]
-
-
+@opt.takes("select")
 def select(
     ctx: typer.Context,
     data: opt.Data,
-    target: opt.Target = None,
-    features: opt.Features = None,
-    exclude: opt.Exclude = None,
-    keep: opt.Keep = None,
-    kind: opt.Kinds = None,
-    missing: opt.MissingChoice = None,
-    rows: opt.Rows = None,
-    purpose: opt.Purpose = None,
-    criterion: opt.Criteria = None,
-    stop_when: opt.StopWhenChoice = None,
-    lookahead: opt.Lookahead = None,
-    max_features: opt.MaxFeatures = None,
-    min_gain: opt.MinGain = None,
-    permutations: opt.Permutations = None,
-    significance: opt.Significance = None,
-    p_rule: opt.PRuleChoice = None,
-    error_rate: opt.ErrorRateChoice = None,
-    epsilon: opt.Epsilon = None,
-    bins: opt.Bins = None,
-    binning: opt.Binning = None,
-    preset: opt.Preset = None,
-    alpha: opt.Alpha = None,
-    bandwidth: opt.BandwidthChoice = None,
-    standardise: opt.Standardise = None,
-    kernel: opt.KernelChoice = None,
-    nominal: opt.NominalChoice = None,
-    label_kernel: opt.LabelKernelChoice = None,
-    class_weights: opt.ClassWeightsChoice = None,
-    score: opt.Score = None,
-    rank: opt.RankChoice = None,
-    solver: opt.Solver = None,
-    tolerance: opt.Tolerance = None,
-    seed: opt.Seed = None,
-    backend: opt.Backend = None,
-    jobs: opt.Jobs = None,
-    max_memory: opt.MaxMemory = None,
-    sensitivity: Sensitivity = False,
-    stability: Stability = None,
-    checkpoint: Checkpoint = None,
+    options: opt.Options,
     output: opt.Output = None,
     force: opt.Force = False,
     format_: opt.NamesFormat = None,
@@ -134,49 +64,7 @@ def select(
 
     session: Session = ctx.find_root().obj
     form = chosen_format(format_, json, FORMATS)
-    general, single = bandwidths(bandwidth)
-    options = given(
-        target=target,
-        features=names("--features", features),
-        exclude=names("--exclude", exclude),
-        keep=names("--keep", keep),
-        kind=assignments("--kind", kind, "COLUMN=KIND"),
-        missing=missing,
-        rows=whole("--rows", rows),
-        purpose=purpose,
-        criterion=tuple(criterion or ()),
-        stop_when=stop_when,
-        lookahead=whole("--lookahead", lookahead),
-        max_features=whole("--max-features", max_features),
-        min_gain=min_gain,
-        permutations=permutations,
-        significance=number("--significance", significance),
-        p_rule=p_rule,
-        error_rate=error_rate,
-        epsilon=number("--epsilon", epsilon),
-        bins=whole("--bins", bins),
-        binning=binning,
-        preset=preset,
-        alpha=number("--alpha", alpha),
-        bandwidth=general,
-        bandwidths=single,
-        standardise=standardise,
-        kernel=kernel,
-        nominal=nominal,
-        label_kernel=label_kernel,
-        class_weights=class_weights,
-        score=score,
-        rank=rank,
-        solver=solver,
-        tolerance=number("--tolerance", tolerance),
-        seed=whole("--seed", seed),
-        backend=backend,
-        jobs=whole("--jobs", jobs),
-        max_memory=max_memory,
-        sensitivity=sensitivity or None,
-        stability=whole("--stability", stability),
-        checkpoint=checkpoint,
-    )
+    checkpoint, named = options.get("checkpoint"), "target" in options
     if output is not None and checkpoint is not None and _same(output, checkpoint):
         raise OptionError(
             f"`output` must be another file than the checkpoint, got `{output}`.",
@@ -192,10 +80,10 @@ def select(
         session.interrupts.handing_over = True
         if checkpoint is not None and not session.quiet:
             say("Checkpoint:", f"{checkpoint}; the same command goes on from there.", "bold")
-        _hand_over(stop.path, form, output, force, session, target_given=target is not None)
+        _hand_over(stop.path, form, output, force, session, target_given=named)
         raise typer.Exit(stop.exit_code) from None
     session.interrupts.handing_over = True
-    _hand_over(path, form, output, force, session, target_given=target is not None)
+    _hand_over(path, form, output, force, session, target_given=named)
 
 
 def _read(data: str) -> str | Path:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from renyi.options import criterion_traits
 from renyi_cli.pages._heading import counted, draw_heading, features, kernel_words
 from renyi_cli.pages._numbers import at_most, below, bits, deviations, measured, probability
 from renyi_cli.pages._repeats_page import draw_repeats
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from renyi.options import MethodOptions
 
 __all__ = ["draw_path"]
-
-PERMUTING: Final = frozenset({"cmi-echo", "cmi-local", "cmi-max", "cmi-perm", "mi-perm"})
-"""Criteria with draws; `cmi-echo` is one of results before version 1.3."""
 
 MEANT: Final = {
     "model": "For a model: columns that help together with those before; `--for news` keeps only "
@@ -63,17 +61,18 @@ def _method(path: SelectionPath) -> str:
         words.append(f"rank {options.rank}")
     choice = path.bandwidth_choice
     words.append(kernel_words(options, None if choice is None else choice.sigma))
-    criteria = set(options.criteria)
-    if PERMUTING & criteria:
+    asked = [criterion_traits(name) for name in options.criteria]
+    read = {name for traits in asked for name in traits.reads}
+    if any(traits.permutes for traits in asked):
         rate = " of false discovery" if options.error_rate == "fdr" else ""
         words.append(f"{_draw_words(options)} at level {options.significance:g}{rate}")
     if options.min_gain is not None:
         shares = isinstance(options.min_gain, str)
         least = f"{options.min_gain} of H(y)" if shares else f"{options.min_gain:g} bits"
         words.append(f"gain at least {least}")
-    if "cmi-heuristic" in criteria:
+    if "epsilon" in read:
         words.append(f"epsilon {options.epsilon:g}")
-    if "mi-chi2" in criteria:
+    if "bins" in read:
         words.append(f"{options.bins} bins of equal {options.binning}")
     if options.lookahead > 1:
         words.append("looking ahead at pairs")
@@ -150,17 +149,19 @@ def _criterion_columns(name: str, steps: Sequence[Step], *, alone: bool) -> list
     if not any(asked):
         return []
     suffix = "" if alone else f"\n{name}"
-    if name in PERMUTING:
+    traits = criterion_traits(name)
+    if traits.permutes:
         return [
             Column(title=f"p{suffix}", cells=[_p(report) for report in asked], need=10),
             Column(title=f"draws{suffix}", cells=[_draws(r) for r in asked], need=6),
         ]
-    if name == "mi-chi2":
+    if traits.limit:
+        statistic = next(report.statistic_name for report in asked if report)
         found = [measured(report.statistic if report else None) for report in asked]
         limits = [measured(report.threshold if report else None) for report in asked]
         return [
-            Column(title=f"chi2{suffix}", cells=found, need=10),
-            Column(title=f"quantile{suffix}", cells=limits, need=10),
+            Column(title=f"{statistic}{suffix}", cells=found, need=10),
+            Column(title=f"{traits.limit}{suffix}", cells=limits, need=10),
         ]
     return []
 
@@ -212,7 +213,7 @@ def _draw_reading(path: SelectionPath, hidden: Sequence[str], console: Console) 
         "saturation": "saturation near 0: every row is alone and MI says nothing",
     }
     unsaid = set(hidden)
-    if not PERMUTING & set(path.options.criteria):
+    if not any(criterion_traits(name).permutes for name in path.options.criteria):
         unsaid.add("draws")
     for name, field in FIELDS.items():
         if all(getattr(step, field) is None for step in path.steps):

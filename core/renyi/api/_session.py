@@ -22,7 +22,7 @@ from renyi.errors import OptionError, ReadError, UsageError
 from renyi.information import SetEntropies
 from renyi.io import Loaded, load
 from renyi.kernels import MOST_SOFT_LEVELS, KernelModel, equal_kernels
-from renyi.options import DataOptions, MethodOptions, RunOptions
+from renyi.options import Bandwidth, DataOptions, MethodOptions, RunOptions, option_of, options_of
 from renyi.selection import BandwidthChoice, StepWork
 from renyi.variables import DataReport, Note
 
@@ -44,17 +44,8 @@ __all__ = [
 Kinds: TypeAlias = "Mapping[str, str] | Iterable[tuple[str, str]] | None"
 Names: TypeAlias = "str | Sequence[str | int]"
 
-MEASURING: Final = (
-    "alpha",
-    "bandwidth",
-    "bandwidths",
-    "standardise",
-    "kernel",
-    "nominal",
-    "label_kernel",
-    "class_weights",
-    "solver",
-    "tolerance",
+MEASURING: Final = tuple(
+    o.name for o in options_of("measure") if o.group == "Method" and o.name != "preset"
 )
 """The options that entropies depend on, of which a table without a search tells."""
 
@@ -151,7 +142,7 @@ def pairs(argument: str, value: object) -> tuple[tuple[str, Any], ...]:
     return tuple(found)
 
 
-def own_bandwidths(value: object) -> dict[str, Any] | None:
+def own_bandwidths(value: object) -> dict[str, Bandwidth] | None:
     """Return columns with bandwidths of their own, None where none were given."""
     return None if value is None else dict(pairs("bandwidths", value))
 
@@ -189,7 +180,7 @@ def data_options(
         exclude=left_out,
         keep=names("keep", keep),
         kinds=kinds,
-        missing=_validate.choice("missing", missing, ("error", "drop", "category")),
+        missing=option_of("missing").checked(missing),
         rows=rows,
         seed=seed,
     )
@@ -295,7 +286,7 @@ def _content_notes(name: str) -> tuple[Note, ...]:
 
 def _level_notes(model: KernelModel, method: MethodOptions) -> tuple[Note, ...]:
     """Say so where nominal columns have too many levels for the soft kernel asked for."""
-    many = tuple(part.name for part in model.features if part.is_hard)
+    many = tuple(part.name for part in model.features if part.kernel == "delta")
     if method.nominal != "soft" or not many:
         return ()
     named = ", ".join(f"`{name}`" for name in many[:5]) + (", ..." if len(many) > 5 else "")

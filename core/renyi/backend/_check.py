@@ -15,7 +15,7 @@ import numpy as np
 
 from renyi._typing import Array, FloatArray
 from renyi.backend._record import Backend
-from renyi.errors import BackendError
+from renyi.errors import BackendError, Way
 
 __all__ = ["check_device", "check_eigenvalues"]
 
@@ -62,7 +62,9 @@ def _require(backend: Backend, what: str, there: Any, here: Any, tolerance: Any)
     raise BackendError(
         f"The device `{backend.device}` computes {what} otherwise than the CPU: they differ by "
         f"{float(np.max(difference)):.1e}, which rounding cannot explain.",
-        "Use --backend numpy, and check the driver and the device.",
+        "Use ",
+        Way("backend", "numpy"),
+        ", and check the driver and the device.",
     )
 
 

@@ -18,9 +18,11 @@ import numpy as np
 from renyi._typing import Array
 from renyi.backend._check import check_device, check_eigenvalues
 from renyi.backend._record import Backend, with_batches
-from renyi.errors import BackendError, MissingExtraError
+from renyi.errors import BackendError, MissingExtraError, Way
 
 __all__ = ["cupy_backend", "cupy_problem"]
+
+NUMPY: Final = ("Use ", Way("backend", "numpy"), ".")
 
 STACKED_ROWS: Final = 256
 """Rows up to which a stack is solved by one call.
@@ -129,7 +131,7 @@ class _Eigenvalues:
                 raise BackendError(
                     f"Eigenvalues of {stack.shape[-1]} x {stack.shape[-1]} did not converge on "
                     f"the device ({_brief(error)}).",
-                    "Use --backend numpy.",
+                    *NUMPY,
                 ) from None
         return self._checked(stack, values, "single")
 
@@ -156,11 +158,13 @@ def cupy_backend() -> Backend:
     if importlib.util.find_spec("cupy") is None:
         raise MissingExtraError(
             "The backend `cupy` needs CuPy.",
-            "Install it: pip install 'renyi[cuda12]' (or cuda13), or use --backend numpy.",
+            "Install it: pip install 'renyi[cuda12]' (or cuda13), or use ",
+            Way("backend", "numpy"),
+            ".",
         )
     problem = cupy_problem()
     if problem:
-        raise BackendError(f"The backend `cupy` cannot be used: {problem}.", "Use --backend numpy.")
+        raise BackendError(f"The backend `cupy` cannot be used: {problem}.", *NUMPY)
     return _backend()
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from renyi._typing import Array, FloatArray
 from renyi.backend._band import Bands
-from renyi.errors import BackendError
+from renyi.errors import BackendError, Way
 
 __all__ = ["Backend", "with_batches"]
 
@@ -252,11 +252,14 @@ def _attempt(
 
 
 def _exhausted(backend: Backend, what: str) -> BackendError:
-    ways = "Use --alpha 2 or fewer rows (--rows N)"
+    ways = ("Use ", Way("alpha", 2), " or fewer rows (", Way("rows", rule="N"), ")")
+    numpy = () if backend.name == "numpy" else (", or ", Way("backend", "numpy"))
     return _ExhaustedError(
         f"The memory of the device `{backend.device}` does not suffice for {what}: "
         f"{backend.free_memory() / 2**30:.1f} GiB are free.",
-        f"{ways}." if backend.name == "numpy" else f"{ways}, or --backend numpy.",
+        *ways,
+        *numpy,
+        ".",
     )
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from renyi import _validate
 from renyi.backend._cupy import cupy_backend, cupy_problem
 from renyi.backend._numpy import numpy_backend
 from renyi.backend._record import Backend
-from renyi.options import BACKENDS
+from renyi.options import option_of
 
 __all__ = ["get_backend"]
 
@@ -30,7 +29,7 @@ def get_backend(name: str = "auto") -> Backend:
     >>> get_backend("numpy").name
     'numpy'
     """
-    name = _validate.choice("backend", name, BACKENDS)
+    name = option_of("backend").checked(name)
     if name == "numpy":
         return numpy_backend()
     if name == "cupy":

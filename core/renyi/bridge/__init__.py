@@ -34,8 +34,11 @@ Replies
 Every call returns a dict and raises nothing, whatever it was given::
 
     {"ok": True,  "value": VALUE, "warnings": [WARNING, ...]}
-    {"ok": False, "error": {"code": CODE, "message": TEXT, "hint": TEXT or ""},
+    {"ok": False, "error": {"code": CODE, "message": TEXT, "hint": TEXT or "",
+                            "parts": [TEXT or WAY, ...]},
      "value": VALUE or None, "warnings": [WARNING, ...]}
+
+    WAY = {"option": NAME, "value": VALUE or None, "rule": TEXT or ""}
 
     WARNING = {"code": CODE, "message": TEXT, "columns": [NAME, ...]}
 
@@ -45,7 +48,9 @@ the path of the steps that were finished, or None where it came to none. Codes a
 `backend`, `integrity`, `extra`, `interrupted`) and two more: `callback`, the caller's progress
 function failed; `internal`, a defect of ours: the message names the exception's type and the line
 of ours that it came from, never data. Warnings are the notes of the result, and under code
-`python` what a library warned of. The message is one sentence, and the hint another or empty.
+`python` what a library warned of. The message is one sentence, and the hint another or empty, in
+the words of Python. Its `parts` are for words of the caller's own: text, and the options that lead
+out, each with what to set it to or with what stands for its value, such as N.
 
 Data
 ----

@@ -13,22 +13,13 @@ from renyi.api import SelectionPath, read_result
 from renyi.bridge._capsules import Place, address, import_array, import_table
 from renyi.errors import OptionError, UsageError
 from renyi.io import NamedColumn, NamedTable
+from renyi.options import OPTIONS
 
 __all__ = ["Data", "given_data", "given_options", "given_result", "given_target"]
 
 Data: TypeAlias = "str | NamedTable"
 
-_WHOLE: Final = (
-    "rows",
-    "runs",
-    "permutations",
-    "bins",
-    "lookahead",
-    "max_features",
-    "stability",
-    "seed",
-    "jobs",
-)
+_WHOLE: Final = {option.name for option in OPTIONS if option.reads in {"whole", "count"}}
 """Options that are whole numbers, which languages without integers give as floats."""
 _HOOKS: Final = frozenset({"progress", "cancel"})
 _FORMS: Final = "Give a path, or a dict of `path`, of `schema` and `array`, or of `stream`."

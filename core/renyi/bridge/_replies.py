@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from renyi.errors import Interrupted, RenyiError
+from renyi.errors import Interrupted, RenyiError, Way
 from renyi.variables import Note
 
 __all__ = ["BRIDGE_PROTOCOL", "Answer", "CallbackError", "Reply", "reply"]
@@ -81,7 +81,7 @@ def _failed(error: BaseException) -> Reply:
         case KeyboardInterrupt():
             return _failure("interrupted", "The work was interrupted.")
         case RenyiError():
-            return _failure(error.code, error.message, error.hint)
+            return _failure(error.code, error.message, *error.parts)
         case CallbackError():
             kind = type(error.__cause__).__name__
             return _failure("callback", f"The progress function failed with {kind}.")
@@ -96,8 +96,10 @@ def _failed(error: BaseException) -> Reply:
             return _failure("internal", _where(error), "Please report it with what `doctor` says.")
 
 
-def _failure(code: str, message: str, hint: str = "") -> Reply:
-    error = {"code": code, "message": message, "hint": hint}
+def _failure(code: str, message: str, *hint: str | Way) -> Reply:
+    parts = [part._asdict() if isinstance(part, Way) else part for part in hint]
+    words = "".join(map(str, hint))
+    error = {"code": code, "message": message, "hint": words, "parts": parts}
     return {"ok": False, "error": error, "value": None, "warnings": []}
 
 

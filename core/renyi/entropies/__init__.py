@@ -12,6 +12,7 @@ from renyi.entropies._formula import (
 from renyi.entropies._memory import (
     FACTOR_BYTES,
     FACTOR_COPIES,
+    WITHOUT_MATRIX,
     bytes_in_words,
     check_memory,
     factor_bytes,
@@ -29,6 +30,7 @@ __all__ = [
     "FACTOR_BYTES",
     "FACTOR_COPIES",
     "LN2",
+    "WITHOUT_MATRIX",
     "Counts",
     "LowRank",
     "Problem",

@@ -7,18 +7,25 @@ from typing import Final
 from renyi.backend import Backend
 from renyi.entropies._solve import largest_block, needs_eigenvalues
 from renyi.entropies._solvers import EIGEN_MATRICES, POWER_MATRICES
-from renyi.errors import MemoryBudgetError
+from renyi.errors import MemoryBudgetError, Way
 from renyi.kernels import KernelProduct
 
 __all__ = [
     "FACTOR_BYTES",
     "FACTOR_COPIES",
+    "WITHOUT_MATRIX",
     "bytes_in_words",
     "check_memory",
     "factor_bytes",
     "matrix_bytes",
     "memory_problem",
 ]
+
+WITHOUT_MATRIX: Final = (
+    *("Use ", Way("alpha", 2), ", which needs no such matrix, or fewer rows: "),
+    Way("rows", rule="N"),
+)
+"""The ways out where a matrix does not fit."""
 
 FACTOR_BYTES: Final = 2**30
 """Bytes of a factor beyond which it is given up, whatever memory there is."""
@@ -85,5 +92,6 @@ def check_memory(
     if needed > free:
         raise MemoryBudgetError(
             memory_problem(alpha, rows, needed, free),
-            "Use --alpha 2, which needs no such matrix, or fewer rows: --rows N.",
+            *WITHOUT_MATRIX,
+            ".",
         )

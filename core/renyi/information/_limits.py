@@ -9,13 +9,14 @@ from typing import Final
 from renyi.bounds import Pair, certifies, conditional_bound, extended_upper
 from renyi.entropies import (
     FACTOR_COPIES,
+    WITHOUT_MATRIX,
     bytes_in_words,
     largest_block,
     matrix_bytes,
     memory_problem,
     squared_conditional_bound,
 )
-from renyi.errors import MemoryBudgetError
+from renyi.errors import MemoryBudgetError, Way
 from renyi.information._computation import Computation
 from renyi.kernels import KernelProduct
 
@@ -84,15 +85,16 @@ def check_memory(computation: Computation, most_features: int | None) -> None:
     needed = matrix_bytes(rows, computation.alpha, computation.solver)
     if needed <= computation.max_memory or _certifies(computation, product):
         return
-    ways = ["Use --alpha 2, which needs no such matrix", "fewer rows: --rows N"]
+    ways: list[str | Way] = [*WITHOUT_MATRIX]
     if computation.plan.factors:
         fitting = _most_certified(computation)
         if fitting:
-            ways.append(f"--max-features {fitting}, which low rank can do")
-        ways.append("a larger --bandwidth")
+            ways += [", or ", Way("max_features", fitting), ", which low rank can do"]
+        ways += [", or a larger ", Way("bandwidth")]
     raise MemoryBudgetError(
         memory_problem(computation.alpha, rows, needed, computation.max_memory),
-        f"{', or '.join(ways)}.",
+        *ways,
+        ".",
     )
 
 
@@ -111,7 +113,8 @@ def check_product(computation: Computation, product: KernelProduct) -> None:
             f"A set of {product.dimensions} continuous features is not of low rank at "
             f"alpha {computation.alpha:g}; its matrix of {rows} x {rows} needs about "
             f"{bytes_in_words(needed)}, and {bytes_in_words(computation.max_memory)} may be used.",
-            "Use --alpha 2, a smaller --max-features, a larger --bandwidth, or --rows N.",
+            *("Use ", Way("alpha", 2), ", a smaller ", Way("max_features"), ", a larger "),
+            *(Way("bandwidth"), ", or ", Way("rows", rule="N"), "."),
         )
 
 

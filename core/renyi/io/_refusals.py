@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from renyi.errors import ColumnError, DataError, MissingValuesError
+from renyi.errors import ColumnError, DataError, MissingValuesError, Way
 from renyi.io._wording import counted, named, plural
 
 __all__ = ["few_complete", "missing_beyond_category", "missing_values", "unfit_column"]
@@ -45,27 +45,30 @@ def missing_values(
     counts: Mapping[str, int], target: str, complete: int, rows: int, *, nominal: bool
 ) -> MissingValuesError:
     """Build the error for missing values under missing `error`, all in `nominal` columns or not."""
-    way = f"Set missing to `drop` (keeps {complete} of {plural(rows, 'row')})"
+    more = ""
     if target not in counts:
         if nominal:
-            way += " or `category` (a level of its own in nominal features)"
-        way += ", or exclude the columns"
+            more = " or `category` (a level of its own in nominal features)"
+        more += ", or exclude the columns"
     elif len(counts) > 1:
-        way += f"; no other way is open to the target `{target}`"
+        more = f"; no other way is open to the target `{target}`"
     return MissingValuesError(
         f"Columns in use must have no missing values under missing `error`; counts: "
         f"{counted(counts)}.",
-        f"{way}.",
+        "Use ",
+        Way("missing", "drop"),
+        f" (keeps {complete} of {plural(rows, 'row')}){more}.",
     )
 
 
 def missing_beyond_category(counts: Mapping[str, int], target: str) -> MissingValuesError:
     """Build the error for missing values that missing `category` does not deal with."""
-    way = "Set missing to `drop` for complete rows"
     return MissingValuesError(
         "Only nominal features can have missing values under missing `category`; counts in "
         f"others: {counted(counts)}.",
-        f"{way}." if target in counts else f"{way}, or exclude the columns.",
+        "Use ",
+        Way("missing", "drop"),
+        f" for complete rows{'' if target in counts else ', or exclude the columns'}.",
     )
 
 

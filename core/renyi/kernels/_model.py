@@ -11,14 +11,13 @@ from typing import Final, Protocol, cast
 import numpy as np
 
 from renyi import _validate
-from renyi._kernel_records import record_of
 from renyi._typing import FloatArray, IntArray, LabelKernel, NominalKernel, NumberKernel
-from renyi.errors import ColumnError
+from renyi.errors import ColumnError, Way
 from renyi.kernels._bandwidth import growth_factor
 from renyi.kernels._given import Given
 from renyi.kernels._part import KernelPart
 from renyi.kernels._product import KernelProduct
-from renyi.options import Bandwidth, MethodOptions
+from renyi.options import Bandwidth, MethodOptions, record_of
 from renyi.variables import Dataset, Kind, Variable
 
 __all__ = ["KernelModel", "balanced", "build_part"]
@@ -245,5 +244,6 @@ def _check_own_bandwidths(
         if kinds[name] is Kind.NOMINAL and name not in soft:
             raise ColumnError(
                 f"`bandwidth` names `{name}`, which is nominal and has a delta kernel.",
-                f"Make it continuous: --kind {name}=continuous",
+                "Make it continuous: ",
+                Way("kind", {name: "continuous"}),
             )

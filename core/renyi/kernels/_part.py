@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from renyi._kernel_records import record_of
 from renyi._typing import FloatArray, IntArray
 from renyi.kernels._bandwidth import growth_factor
 from renyi.kernels._tiled import TiledKernel
+from renyi.options import record_of
 
 __all__ = ["KernelPart", "SoftCodes"]
 
@@ -42,7 +42,7 @@ class KernelPart:
     name
         The variable's.
     kernel
-        Name of its record, see `renyi._kernel_records`.
+        Name of its record, see `renyi.options.KERNELS`.
     coordinates
         (n, d) values divided by sigma, so that the kernel is exp(-|u - v|^2 / 2); d = 0 for the
         other kernels.

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from renyi._draws import DrawRule
 from renyi._typing import PRule
+from renyi.options import DrawRule
 from renyi.racing._tail import FIRST_ROUND, allowed_exceedances, count_tail
 
 __all__ = ["TestOutcome", "permutation_test"]

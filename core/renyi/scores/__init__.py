@@ -1,5 +1,5 @@
 """Scores that rank the candidates of a step."""
 
-from renyi.scores._scores import SCORE_FUNCTIONS, Score, chi2_gain
+from renyi.scores._scores import ScoreFunction, chi2_gain, score_values
 
-__all__ = ["SCORE_FUNCTIONS", "Score", "chi2_gain"]
+__all__ = ["ScoreFunction", "chi2_gain", "score_values"]

@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from renyi.information import SetEntropies
+from renyi.options import SCORES, imported
 from renyi.shannon import ChiSquareModel
 
-__all__ = ["SCORE_FUNCTIONS", "Score", "chi2_gain"]
+__all__ = ["ScoreFunction", "chi2_gain", "score_values"]
 
 ScoreFunction: TypeAlias = Callable[
     [SetEntropies, ChiSquareModel, Sequence[int], Sequence[int]], list[float]
 ]
 """(entropies, chi-square model, selected, candidates) -> bits, larger is better."""
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A way to rank candidates.
-
-    Attributes
-    ----------
-    values
-        The function; None for I({S', x}; y), matrix-based (Yu, Sanchez Giraldo, Jenssen, Principe,
-        T-PAMI 2020), whose two best candidates are found by a race.
-    """
-
-    values: ScoreFunction | None
 
 
 def chi2_gain(
@@ -41,7 +27,12 @@ def chi2_gain(
     return [chi_square.delta(x, selected).gain(entropies.computation.n) for x in candidates]
 
 
-SCORE_FUNCTIONS: Final[Mapping[str, Score]] = {
-    "mi": Score(None),
-    "chi2-gain": Score(chi2_gain),
-}
+def score_values(name: str) -> ScoreFunction | None:
+    """Return what ranks candidates by a score, as its record says.
+
+    None for I({S', x}; y), matrix-based (Yu, Sanchez Giraldo, Jenssen, Principe, T-PAMI 2020),
+    whose two best candidates are found by a race.
+    """
+    place = SCORES[name].made_by
+    values: ScoreFunction | None = imported(place) if place else None
+    return values

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from renyi.errors import MemoryBudgetError
-from renyi.options import MethodOptions
-from renyi.stopping import CRITERION_CLASSES, Criterion, StepView
+from renyi.errors import MemoryBudgetError, Way
+from renyi.options import CRITERIA, MethodOptions, criterion_traits
+from renyi.stopping import StepView, build_criterion
 
 __all__ = ["cheap_criteria", "check_cmi"]
 
-CHEAP_CRITERIA = ("cmi-heuristic", "mi-chi2")
-"""Criteria that cost nothing once MI and CMI are known; every step says what they would do."""
-
 
 def cheap_criteria(options: MethodOptions, view: StepView, problem: str) -> dict[str, bool | None]:
-    """Say what the cheap criteria would do, None where they lack CMI.
+    """Say what the criteria that cost nothing would do, None where they lack CMI.
 
     Parameters
     ----------
@@ -26,19 +23,22 @@ def cheap_criteria(options: MethodOptions, view: StepView, problem: str) -> dict
     problem
         Why CMI is not computed; empty where it is.
     """
-    criteria = [CRITERION_CLASSES[name](options) for name in CHEAP_CRITERIA]
     return {
-        criterion.name: None if criterion.needs_cmi and problem else criterion.judge(view).stop
-        for criterion in criteria
+        name: None
+        if traits.needs_cmi and problem
+        else build_criterion(name, options).judge(view).stop
+        for name, traits in CRITERIA.items()
+        if traits.free
     }
 
 
-def check_cmi(criteria: Sequence[Criterion], problem: str) -> None:
+def check_cmi(criteria: Sequence[str], problem: str) -> None:
     """Refuse criteria that need CMI where it cannot be computed."""
-    needing = [criterion.name for criterion in criteria if criterion.needs_cmi]
+    needing = [name for name in criteria if criterion_traits(name).needs_cmi]
     if needing and problem:
         raise MemoryBudgetError(
             f"The criterion {needing[0]} needs CMI, which cannot be computed: "
             f"{problem.rstrip('.')}.",
-            "Use --criterion mi-perm, which needs no CMI, or fewer rows: --rows N.",
+            *("Use ", Way("criterion", "mi-perm"), ", which needs no CMI, or fewer rows: "),
+            *(Way("rows", rule="N"), "."),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from renyi.errors import OptionError
+from renyi.errors import OptionError, Way
 from renyi.information import SetEntropies
 from renyi.options import MethodOptions
 from renyi.order2 import PairSums
@@ -62,7 +62,8 @@ def check_pairs(options: MethodOptions, entropies: SetEntropies) -> None:
         raise OptionError(
             f"`lookahead` 2 compares {pairs} pairs of {count} features over {n:.0f} rows in "
             "each replicate, more than are computed.",
-            f"Use at most {most} features, fewer rows (--rows N), or --lookahead 1.",
+            f"Use at most {most} features, fewer rows (",
+            *(Way("rows", rule="N"), "), or ", Way("lookahead", 1), "."),
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from renyi.options import criterion_traits
 from renyi.racing import TIE_BITS
 from renyi.selection.records._records import Step
 from renyi.variables import Note
@@ -77,7 +78,8 @@ def notes_of(
             steps,
             "void_test",
             lambda s: any(
-                r.criterion == "cmi-perm" and r.statistic_name == "mi" for r in s.criteria
+                r.statistic_name == "mi" and criterion_traits(r.criterion).needs_cmi
+                for r in s.criteria
             ),
             "At {steps} no other feature remains and CMI is 0 in every draw; cmi-perm compared "
             "MI instead.",

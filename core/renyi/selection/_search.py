@@ -14,7 +14,7 @@ from renyi.information import CandidateSums, SetEntropies, chance_information, p
 from renyi.options import MethodOptions
 from renyi.racing import TIE_BITS, best_two, race
 from renyi.resampling import PermutationScheme, PlainPermutations
-from renyi.scores import SCORE_FUNCTIONS
+from renyi.scores import score_values
 from renyi.selection._choice import Choice
 from renyi.selection._cmi import cheap_criteria, check_cmi
 from renyi.selection._lookahead import BestPair, check_pairs, find_pair, step_level
@@ -106,7 +106,7 @@ class ForwardSearch:
                 self._criteria, choice.p_value, options.significance, len(self._keep)
             )
         self.cmi_problem: str = entropies.everything_problem
-        check_cmi(self._criteria, self.cmi_problem)
+        check_cmi(options.criteria, self.cmi_problem)
         self._chi_square = ChiSquareModel(
             dataset, options.bins, options.binning, options.significance
         )
@@ -174,7 +174,7 @@ class ForwardSearch:
     def _choose(self) -> Choice:
         """Return the candidate with the best score and the runner-up."""
         candidates = self._candidates
-        values = SCORE_FUNCTIONS[self._options.score].values
+        values = score_values(self._options.score)
         if values is None:
             by_chance = self._options.rank == "chance"
             return self._rank(candidates) if by_chance else self._race(candidates)

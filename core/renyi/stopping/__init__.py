@@ -3,19 +3,18 @@
 from renyi.stopping._choice import ChoiceAwareCriterion, with_choice
 from renyi.stopping._combine import Judgement, combine, judge_all
 from renyi.stopping._criteria import (
-    CRITERION_CLASSES,
     ChiSquareCriterion,
     CmiHeuristic,
     Criterion,
     LargestGainCriterion,
     PermutationCriterion,
     build_criteria,
+    build_criterion,
 )
 from renyi.stopping._report import CriterionReport
 from renyi.stopping._view import Statistic, StepView
 
 __all__ = [
-    "CRITERION_CLASSES",
     "ChiSquareCriterion",
     "ChoiceAwareCriterion",
     "CmiHeuristic",
@@ -27,6 +26,7 @@ __all__ = [
     "Statistic",
     "StepView",
     "build_criteria",
+    "build_criterion",
     "combine",
     "judge_all",
     "with_choice",

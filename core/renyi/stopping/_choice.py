@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from renyi.options import PERMUTING
+from renyi.options import criterion_traits
 from renyi.stopping._criteria import Criterion
 from renyi.stopping._report import CriterionReport
 from renyi.stopping._view import StepView
@@ -43,11 +43,6 @@ class ChoiceAwareCriterion:
         """The name it is asked for by."""
         return self.criterion.name
 
-    @property
-    def needs_cmi(self) -> bool:
-        """Whether it cannot judge where CMI is not computed."""
-        return self.criterion.needs_cmi
-
     def judge(self, view: StepView) -> CriterionReport:
         """Judge the newest feature."""
         report = self.criterion.judge(view)
@@ -72,7 +67,7 @@ def with_choice(
     """Return the criteria, those that draw permutations aware of the choice."""
     return tuple(
         ChoiceAwareCriterion(criterion, p_value, significance, before)
-        if criterion.name in PERMUTING
+        if criterion_traits(criterion.name).permutes
         else criterion
         for criterion in criteria
     )

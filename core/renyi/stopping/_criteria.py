@@ -1,4 +1,4 @@
-"""The criteria of the paper, and what they compare with.
+"""The criteria, and what they compare with.
 
 Yu and Principe, "Simple stopping criteria for information theoretic feature selection", Entropy
 21 (2019). A criterion judges the newest feature x of a step, with S' selected before it.
@@ -6,16 +6,15 @@ Yu and Principe, "Simple stopping criteria for information theoretic feature sel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
 
-from renyi._draws import DrawRule, draw_rule
 from renyi._typing import ErrorRate, PRule
 from renyi.nulls import StandardisedGains, out_of_reach, plain_tail
-from renyi.options import MethodOptions
+from renyi.options import CRITERIA, DrawRule, MethodOptions, draw_rule, imported
 from renyi.racing import TIE_BITS, TestOutcome, permutation_test
 from renyi.stopping._least_gain import LeastGain
 from renyi.stopping._level import level_after
@@ -23,13 +22,13 @@ from renyi.stopping._report import CriterionReport
 from renyi.stopping._view import Statistic, StepView
 
 __all__ = [
-    "CRITERION_CLASSES",
     "ChiSquareCriterion",
     "CmiHeuristic",
     "Criterion",
     "LargestGainCriterion",
     "PermutationCriterion",
     "build_criteria",
+    "build_criterion",
 ]
 
 
@@ -43,11 +42,6 @@ class Criterion(Protocol):
     @property
     def name(self) -> str:
         """The name it is asked for by."""
-        ...
-
-    @property
-    def needs_cmi(self) -> bool:
-        """Whether it cannot judge where CMI is not computed."""
         ...
 
     def judge(self, view: StepView) -> CriterionReport:
@@ -67,7 +61,6 @@ class CmiHeuristic:
 
     epsilon: float
     name: str = "cmi-heuristic"
-    needs_cmi: bool = True
 
     def judge(self, view: StepView) -> CriterionReport:
         """Compare CMI with epsilon."""
@@ -113,11 +106,6 @@ class PermutationCriterion:
     draws: DrawRule
     significance: float
     p_rule: PRule
-
-    @property
-    def needs_cmi(self) -> bool:
-        """Whether it cannot judge where CMI is not computed."""
-        return self.statistic == "cmi"
 
     def judge(self, view: StepView) -> CriterionReport:
         """Draw replicates until the decision is certain."""
@@ -169,6 +157,8 @@ class LargestGainCriterion:
     ----------
     name
         `cmi-max` or `cmi-local`.
+    local
+        Whether rows are moved only among those that are alike in S'.
     draws
         When to stop drawing.
     significance, p_rule, error_rate
@@ -176,18 +166,18 @@ class LargestGainCriterion:
     """
 
     name: str
+    local: bool
     draws: DrawRule
     significance: float
     p_rule: PRule
     error_rate: ErrorRate = "fwer"
-    needs_cmi: bool = False
 
     def judge(self, view: StepView) -> CriterionReport:
         """Draw replicates until the decision is certain, none where it is plain."""
         passed = len(view.settled) - view.forced
         level = level_after(passed, self.significance, self.error_rate)
         earned = f" after {passed} passed" if passed and self.error_rate == "fdr" else ""
-        local = self.name == "cmi-local" and bool(view.settled)
+        local = self.local and bool(view.settled)
         where = view.alike.words if local else ""
         gains = view.standardised_local_gains if local else view.standardised_gains
         if gains is not None:
@@ -313,7 +303,6 @@ class ChiSquareCriterion:
 
     significance: float
     name: str = "mi-chi2"
-    needs_cmi: bool = False
 
     def judge(self, view: StepView) -> CriterionReport:
         """Compare the statistic with the quantile."""
@@ -335,32 +324,34 @@ class ChiSquareCriterion:
         )
 
 
-def _permutation(name: str, statistic: Statistic) -> Callable[[MethodOptions], Criterion]:
-    def build(options: MethodOptions) -> Criterion:
-        draws = draw_rule(options.permutations)
-        return PermutationCriterion(name, statistic, draws, options.significance, options.p_rule)
-
-    return build
+def heuristic(name: str, options: MethodOptions) -> Criterion:
+    """Make `cmi-heuristic`."""
+    return CmiHeuristic(options.epsilon, name)
 
 
-def _largest_gain(name: str) -> Callable[[MethodOptions], Criterion]:
-    def build(options: MethodOptions) -> Criterion:
-        draws = draw_rule(options.permutations)
-        return LargestGainCriterion(
-            name, draws, options.significance, options.p_rule, options.error_rate
-        )
-
-    return build
+def permutation(name: str, options: MethodOptions) -> Criterion:
+    """Make `cmi-perm` or `mi-perm`."""
+    statistic: Statistic = "cmi" if CRITERIA[name].needs_cmi else "mi"
+    draws = draw_rule(options.permutations)
+    return PermutationCriterion(name, statistic, draws, options.significance, options.p_rule)
 
 
-CRITERION_CLASSES: Final[Mapping[str, Callable[[MethodOptions], Criterion]]] = {
-    "cmi-heuristic": lambda options: CmiHeuristic(options.epsilon),
-    "cmi-perm": _permutation("cmi-perm", "cmi"),
-    "cmi-max": _largest_gain("cmi-max"),
-    "cmi-local": _largest_gain("cmi-local"),
-    "mi-perm": _permutation("mi-perm", "mi"),
-    "mi-chi2": lambda options: ChiSquareCriterion(options.significance),
-}
+def largest_gain(name: str, options: MethodOptions) -> Criterion:
+    """Make `cmi-max` or `cmi-local`."""
+    draws, local = draw_rule(options.permutations), CRITERIA[name].permutes == "alike rows"
+    level, rate = options.significance, options.error_rate
+    return LargestGainCriterion(name, local, draws, level, options.p_rule, rate)
+
+
+def chi_square(name: str, options: MethodOptions) -> Criterion:
+    """Make `mi-chi2`."""
+    return ChiSquareCriterion(options.significance, name)
+
+
+def build_criterion(name: str, options: MethodOptions) -> Criterion:
+    """Return a criterion by its name, as its record says that it is made."""
+    criterion: Criterion = imported(CRITERIA[name].made_by)(name, options)
+    return criterion
 
 
 def build_criteria(options: MethodOptions) -> tuple[Criterion, ...]:
@@ -368,5 +359,5 @@ def build_criteria(options: MethodOptions) -> tuple[Criterion, ...]:
     first: tuple[Criterion, ...] = ()
     if options.min_gain is not None:
         first = (LeastGain(options.min_gain),)
-    named = (CRITERION_CLASSES[name](options) for name in options.criteria if name != "none")
-    return (*first, *named)
+    named = [name for name in options.criteria if CRITERIA[name].made_by]
+    return (*first, *(build_criterion(name, options) for name in named))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from renyi._thresholds import share_of
+from renyi.options import share_of
 from renyi.stopping._report import CriterionReport
 from renyi.stopping._view import StepView
 
@@ -28,7 +28,6 @@ class LeastGain:
 
     least: float | str
     name: str = LEAST_GAIN
-    needs_cmi: bool = False
 
     def judge(self, view: StepView) -> CriterionReport:
         """Compare the gain with the threshold."""

@@ -321,4 +321,4 @@ def test_steps_with_cmi_and_without_are_not_mixed(
         with pytest.raises(caught) as stop:
             renyi.select(frame, criterion="none", checkpoint=file, progress=Stop(2))
     assert words in stop.value.message
-    assert "--max-memory" in stop.value.hint
+    assert "`max_memory`" in stop.value.hint

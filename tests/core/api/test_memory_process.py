@@ -67,7 +67,7 @@ print(json.dumps({**told, "peak": peak(), "seen": len(seen)}))
 """)
     assert f"{ROWS} x {ROWS}" in str(found["message"])
     assert "1.0 GiB may be used" in str(found["message"])
-    assert "--rows N" in str(found["hint"])
+    assert "`rows=N`" in str(found["hint"])
     assert found["seen"] == 0
     assert found["peak"] < GIB / 2  # type: ignore[operator]
 
@@ -91,7 +91,7 @@ free = renyi.select(made, **given, max_features=2, max_memory="2GB")
 print(json.dumps({"told": told, "took": took, "selected": [path.selected, free.selected],
                   "apart": max(abs(s.mi - t.mi) for s, t in zip(path.steps, free.steps))}))
 """)
-    assert "--max-features 2, which low rank can do" in str(found["told"])
+    assert "`max_features=2`, which low rank can do" in str(found["told"])
     assert found["took"] < 100e6  # type: ignore[operator]
     once, free = found["selected"]  # type: ignore[misc]
     assert once == free

@@ -52,7 +52,7 @@ def test_an_item_larger_than_what_is_free_is_still_tried():
 def test_one_item_too_large_is_one_sentence():
     with pytest.raises(BackendError, match="device `cpu` does not suffice for a tile") as caught:
         NUMPY.guarded(Worker(0), [1, 2], what="a tile")
-    assert caught.value.hint == "Use --alpha 2 or fewer rows (--rows N)."
+    assert caught.value.hint == "Use `alpha=2` or fewer rows (`rows=N`)."
 
 
 def test_other_errors_pass():

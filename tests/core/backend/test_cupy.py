@@ -87,7 +87,7 @@ def test_sweeps_that_do_not_converge_are_done_again_one_by_one(card):
     device.single_diverges = True
     with pytest.raises(BackendError, match="20 x 20 did not converge") as caught:
         backend.eigvalsh(backend.to_device(stack))
-    assert caught.value.hint == "Use --backend numpy."
+    assert caught.value.hint == "Use `backend='numpy'`."
 
 
 def test_a_stack_is_sized_by_free_memory(card):
@@ -126,7 +126,7 @@ def test_one_matrix_too_large_is_one_sentence_with_a_way_out(card):
     with pytest.raises(BackendError, match="memory of the device `Fake 100`") as caught:
         backend.eigvalsh(backend.to_device(stack_of(4, 10)))
     assert "one matrix of 10 x 10: 1.0 GiB are free." in caught.value.message
-    assert caught.value.hint == "Use --alpha 2 or fewer rows (--rows N), or --backend numpy."
+    assert caught.value.hint == "Use `alpha=2` or fewer rows (`rows=N`), or `backend='numpy'`."
     assert caught.value.__context__ is None  # its traceback would hold the arrays
 
 
@@ -154,7 +154,7 @@ def test_a_device_that_computes_otherwise_is_refused_every_time(card, name, trai
     for _ in range(2):
         with pytest.raises(BackendError, match=f"`Fake 100` computes {what} otherwise") as caught:
             get_backend(name)
-        assert "Use --backend numpy" in caught.value.hint
+        assert "Use `backend='numpy'`" in caught.value.hint
 
 
 def test_the_comparison_is_done_once_a_process(card):
@@ -205,7 +205,7 @@ def test_auto_falls_back_with_the_reason_and_by_name_it_is_refused(card, traits,
     card(**traits)
     with pytest.raises(BackendError, match=reason) as caught:
         get_backend("cupy")
-    assert "--backend numpy" in caught.value.hint
+    assert "backend='numpy'" in caught.value.hint
     backend = get_backend("auto")
     assert backend.name == "numpy"
     assert backend.reason.startswith("auto: ")

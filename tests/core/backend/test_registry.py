@@ -72,7 +72,7 @@ def test_cupy_without_a_device_is_refused_and_auto_falls_to_numpy(
     monkeypatch.setitem(sys.modules, "cupy", fake_cupy(device_count))
     with pytest.raises(BackendError, match=reason) as caught:
         get_backend("cupy")
-    assert "--backend numpy" in caught.value.hint
+    assert "backend='numpy'" in caught.value.hint
     assert get_backend("auto").name == "numpy"
 
 

@@ -93,6 +93,7 @@ def test_an_interrupted_selection_keeps_its_steps(
         "code": "interrupted",
         "message": "The selection was interrupted after 2 finished steps.",
         "hint": "",
+        "parts": [],
     }
     result = reply["value"]["result"]
     assert result["verdict"]["stopped"] == "interrupted"

@@ -35,7 +35,7 @@ def refused(reply: dict[str, Any]) -> tuple[str, str]:
     assert reply["ok"] is False
     assert reply["value"] is None
     assert reply["warnings"] == []
-    assert set(reply["error"]) == {"code", "message", "hint"}
+    assert set(reply["error"]) == {"code", "message", "hint", "parts"}
     return reply["error"]["code"], reply["error"]["message"]
 
 
@@ -153,7 +153,13 @@ def test_an_error_is_the_one_that_python_raises(lender: Any) -> None:
         "code": "missing",
         "message": raised.value.message,
         "hint": raised.value.hint,
+        "parts": [
+            "Use ",
+            {"option": "missing", "value": "drop", "rule": ""},
+            " (keeps 3 of 4 rows), or exclude the columns.",
+        ],
     }
+    assert reply["error"]["hint"].startswith("Use `missing='drop'` (keeps")
     assert bridge.select("nothing.parquet")["error"]["code"] == "read"
 
 

@@ -53,8 +53,8 @@ def test_a_set_that_does_not_fit_is_a_problem_said_in_a_sentence(alpha):
     told = refusal(entropies)
     assert told.message.startswith(f"Order alpha {alpha:g} needs matrices of 400 x 400, about ")
     assert told.message.endswith("MiB may be used.")
-    assert "--alpha 2" in told.hint
-    assert "--rows N" in told.hint
+    assert "`alpha=2`" in told.hint
+    assert "`rows=N`" in told.hint
 
 
 def test_the_problem_does_not_depend_on_the_budget():
@@ -101,8 +101,8 @@ def test_dense_takes_all_rows_whatever_the_codes():
     _, entropies = build("RR", solver="dense", max_memory=one_matrix(300))
     told = refusal(entropies)
     assert "400 x 400" in told.message
-    assert "--max-features" not in told.hint  # low rank is no way out of what was asked for
-    assert "--bandwidth" not in told.hint
+    assert "max_features" not in told.hint  # low rank is no way out of what was asked for
+    assert "bandwidth" not in told.hint
     assert "400 x 400" in entropies.everything_problem
 
 
@@ -126,7 +126,7 @@ def test_low_rank_certifies_no_soft_codes_and_no_order_below_one():
     _, entropies = build("CC", sigma=3.0, label="onehot", max_memory=one_matrix(100))
     assert "400 x 400" in entropies.everything_problem
     _, entropies = build("CC", sigma=3.0, alpha=0.9, max_memory=one_matrix(100))
-    assert "--max-features" not in refusal(entropies).hint
+    assert "max_features" not in refusal(entropies).hint
 
 
 def test_a_set_that_is_not_of_low_rank_is_refused_when_it_is_asked_for(monkeypatch):
@@ -140,12 +140,12 @@ def test_a_set_that_is_not_of_low_rank_is_refused_when_it_is_asked_for(monkeypat
         "A set of 6 continuous features is not of low rank at alpha 1.01; "
         "its matrix of 400 x 400 needs about"
     )
-    for way in ("--alpha 2", "--max-features", "--bandwidth", "--rows N"):
+    for way in ("`alpha=2`", "max_features", "bandwidth", "`rows=N`"):
         assert way in caught.value.hint
 
 
 def told_features(error):
-    return int(re.search(r"--max-features (\d+), which low rank can do", error.hint).group(1))
+    return int(re.search(r"`max_features=(\d+)`, which low rank can do", error.hint).group(1))
 
 
 def test_max_features_is_a_way_out():
@@ -154,7 +154,7 @@ def test_max_features_is_a_way_out():
     error = refusal(entropies)
     most = told_features(error)
     assert 1 <= most < 6
-    assert "a larger --bandwidth" in error.hint
+    assert "a larger `bandwidth`" in error.hint
     entropies.check_memory(most)
     refusal(entropies, most + 1)
     pair = entropies.pair(range(most))
@@ -187,8 +187,8 @@ def test_the_ways_out_are_taken_by_a_search():
 def test_no_number_of_features_is_told_where_not_one_would_do():
     _, entropies = build(sigma=1e-4, max_memory=one_matrix(100))
     hint = refusal(entropies).hint
-    assert "--max-features" not in hint
-    assert "a larger --bandwidth" in hint
+    assert "max_features" not in hint
+    assert "a larger `bandwidth`" in hint
 
 
 def test_workers_share_the_budget():

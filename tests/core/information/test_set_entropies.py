@@ -215,7 +215,7 @@ def test_work_that_does_not_fit_is_refused_with_the_way_out():
         MemoryBudgetError, match=r"alpha 1\.01 needs matrices of \d+ x \d+"
     ) as caught:
         entropies.check_memory()
-    assert "--alpha 2" in caught.value.hint
-    assert "--rows" in caught.value.hint
+    assert "alpha=2" in caught.value.hint
+    assert "rows=N" in caught.value.hint
     _, quadratic = build("delta", alpha=2.0, n=200, max_memory=100_000)
     quadratic.check_memory()

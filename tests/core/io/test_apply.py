@@ -158,7 +158,7 @@ def test_columns_that_are_not_there(tmp_path: Path, form: str) -> None:
 
 def test_new_rows_without_the_target_are_told_how(source: Path, tmp_path: Path) -> None:
     output = tmp_path / "out.csv"
-    with pytest.raises(ColumnError, match=r"must have the target `z`.* --no-target"):
+    with pytest.raises(ColumnError, match=r"must have the target `z`.* `target=False`"):
         apply_selection(["w"], source, output, keep_target="z")
     assert not output.exists()
 

@@ -340,6 +340,6 @@ def test_missing_values_of_the_target_can_only_be_dropped(missing: str) -> None:
     frame = pl.DataFrame({"a": np.arange(19.0), "y": values})
     with pytest.raises(MissingValuesError) as caught:
         load(frame, options=DataOptions(missing=missing))  # type: ignore[arg-type]
-    assert "`drop`" in caught.value.hint
+    assert "`missing='drop'`" in caught.value.hint
     assert "category" not in caught.value.hint
     assert "exclude" not in caught.value.hint

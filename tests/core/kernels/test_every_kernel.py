@@ -9,7 +9,6 @@ import pytest
 import oracle
 import renyi
 import tables
-from renyi._kernel_records import KERNELS, record_of
 from renyi.backend import get_backend
 from renyi.bounds import Question
 from renyi.bounds._banded import banded
@@ -23,7 +22,7 @@ from renyi.kernels import KernelModel, KernelPart, KernelProduct, equal_kernels
 from renyi.kernels._given import Given
 from renyi.kernels._model import builder_of
 from renyi.kernels._tiled import TiledKernel
-from renyi.options import SOLVERS, method_options
+from renyi.options import KERNELS, SOLVERS, method_options, record_of
 from renyi.order2._variable_sums import part_sums
 from renyi.variables import Variable
 

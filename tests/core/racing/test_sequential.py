@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from renyi._draws import DrawRule
+from renyi.options import DrawRule
 from renyi.racing import permutation_test
 
 LEVEL = 0.05

@@ -88,8 +88,8 @@ def test_a_criterion_that_needs_cmi_is_refused_before_any_work(frame, criterion,
     assert not seen
     assert "cmi-" in refusal.value.message
     assert refusal.value.message.endswith(f"cannot be computed: {PROBLEM}.")
-    assert "--criterion mi-perm" in refusal.value.hint
-    assert "--rows" in refusal.value.hint
+    assert "`criterion='mi-perm'`" in refusal.value.hint
+    assert "`rows=N`" in refusal.value.hint
 
 
 @pytest.mark.parametrize("criteria", ["mi-perm", "mi-chi2", "none"])

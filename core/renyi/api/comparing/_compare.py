@@ -31,6 +31,7 @@ from renyi.options import (
     Permutations,
     RunOptions,
     method_options,
+    option_of,
 )
 
 __all__ = ["compare"]
@@ -106,8 +107,9 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     test
         How sizes are compared with the best one: `paired`, the paper's t-test, or `corrected` for
         the rows that runs share (Nadeau and Bengio 2003).
-    score, rank, alpha, bandwidth, bandwidths, standardise, kernel, nominal, label_kernel,
-    class_weights
+    score, rank, alpha, bandwidth, bandwidths, standardise, kernel
+        As in `select`.
+    nominal, label_kernel, class_weights
         As in `select`.
     epsilon, permutations, significance, p_rule, bins, binning, min_gain
         As in `select`; `significance` is the level of the t-test, too.
@@ -182,8 +184,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         rows=rows,
         seed=seed,
     )
-    _validate.whole_number("runs", runs, 2, "100 is usual.")
-    _validate.choice("test", test, ("paired", "corrected"))
+    option_of("runs", "compare").checked(runs)
+    option_of("test", "compare").checked(test)
     _check_sizes(sizes)
 
     def tick(done: int, total: int) -> None:
@@ -209,11 +211,12 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
 def _compared(criterion: Names | None) -> tuple[str, ...]:
     """Return the criteria to compare."""
     if criterion is None:
-        return tuple(name for name in CRITERIA if name != "none")
+        return tuple(name for name, traits in CRITERIA.items() if traits.made_by)
     asked = names("criterion", criterion)
-    if "none" in asked:
+    idle = [name for name in asked if name in CRITERIA and not CRITERIA[name].made_by]
+    if idle:
         raise OptionError(
-            "`criterion` must name criteria that can be compared, got 'none'.",
+            f"`criterion` must name criteria that can be compared, got {idle[0]!r}.",
             "The scores of all features are shown in any case.",
         )
     return asked

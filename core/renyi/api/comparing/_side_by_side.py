@@ -13,7 +13,7 @@ from renyi._progress import CancelToken, Observer, Progress
 from renyi._typing import FloatArray
 from renyi.api._session import Session, run_record
 from renyi.api.comparing._comparison import Comparison
-from renyi.errors import DataError, MemoryBudgetError
+from renyi.errors import DataError, MemoryBudgetError, Way
 from renyi.evaluation import (
     MOST_WHOLE,
     CriterionResult,
@@ -28,9 +28,8 @@ from renyi.evaluation import (
     run_side_by_side,
     smallest_not_different,
 )
-from renyi.options import MethodOptions
+from renyi.options import MethodOptions, criterion_traits
 from renyi.selection import ForwardSearch, Step, notes_of
-from renyi.stopping import build_criteria
 from renyi.variables import Note
 
 __all__ = ["Judging", "side_by_side"]
@@ -137,17 +136,16 @@ def _possible(session: Session, *, asked: bool) -> tuple[MethodOptions, tuple[No
     method, problem = session.method, session.entropies.everything_problem
     if not problem:
         return method, ()
-    needing = [
-        name
-        for name in method.criteria
-        if any(c.needs_cmi for c in build_criteria(replace(method, criteria=(name,))))
-    ]
+    needing = [name for name in method.criteria if criterion_traits(name).needs_cmi]
     if not needing:
         return method, ()
     message = f"{', '.join(needing)} need CMI, which cannot be computed: {problem.rstrip('.')}."
     if asked:
         raise MemoryBudgetError(
-            f"Of the criteria, {message}", "Leave them out, or use fewer rows: --rows N."
+            f"Of the criteria, {message}",
+            "Leave them out, or use fewer rows: ",
+            Way("rows", rule="N"),
+            ".",
         )
     rest = tuple(name for name in method.criteria if name not in needing)
     return replace(method, criteria=rest), (

@@ -23,7 +23,14 @@ from renyi.api._session import (
 )
 from renyi.entropies import needs_eigenvalues
 from renyi.errors import MemoryBudgetError
-from renyi.options import Bandwidth, MemoryBudget, MethodOptions, RunOptions, method_options
+from renyi.options import (
+    SOLVERS,
+    Bandwidth,
+    MemoryBudget,
+    MethodOptions,
+    RunOptions,
+    method_options,
+)
 from renyi.selection import SATURATED_BITS
 from renyi.variables import DataReport, Note
 
@@ -34,9 +41,6 @@ __all__ = ["ColumnDescription", "Description", "describe"]
 
 MOST_OPERATIONS: Final = 3e12
 """Cubed rows, summed over columns, up to which entropies are computed: about two minutes."""
-
-BY_EIGENVALUES: Final = frozenset({"dense", "eigen"})
-"""Solvers that take eigenvalues at any alpha."""
 
 LEAK_SHARE: Final = 0.999
 """Share of H(y) from which one column all but is the target."""
@@ -233,7 +237,8 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
 
 def _is_too_much(session: Session) -> bool:
-    if session.method.solver not in BY_EIGENVALUES and not needs_eigenvalues(session.method.alpha):
+    solver, alpha = SOLVERS[session.method.solver], session.method.alpha
+    if not solver.by_eigenvalues and not needs_eigenvalues(alpha):
         return False
     try:
         session.entropies.check_memory()

@@ -166,7 +166,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     x, y, given
         Columns on either side, and those already known; several count as one joint variable. The
         first of `y` is read as a target is.
-    kind, missing, rows, preset, alpha, bandwidth, bandwidths, standardise
+    kind, missing, rows, preset, alpha, bandwidth, bandwidths, standardise, kernel
         As in `select`.
     nominal, label_kernel
         As in `select`: of nominal columns of `x` and `given`, and of those of `y`.

@@ -96,7 +96,7 @@ def mutual_information(  # noqa: PLR0913 - one keyword for each choice, none hid
         few distinct ones are classes.
     kind, y_kind
         `continuous`, `ordinal` or `nominal` for x and y; inferred if None.
-    alpha, bandwidth, standardise, backend
+    alpha, bandwidth, standardise, kernel, backend
         As in `select`.
     nominal, label_kernel
         As in `select`: of nominal values of other sides than y, and of y.
@@ -162,7 +162,7 @@ def conditional_mutual_information(  # noqa: PLR0913 - one keyword for each choi
         n values each, arrays (n, d) or tables.
     kind, y_kind, given_kind
         `continuous`, `ordinal` or `nominal` for each; inferred if None.
-    alpha, bandwidth, standardise, backend
+    alpha, bandwidth, standardise, kernel, backend
         As in `select`.
     nominal, label_kernel
         As in `select`: of nominal values of other sides than y, and of y.

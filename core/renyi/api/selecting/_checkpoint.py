@@ -15,7 +15,7 @@ from typing import Any
 from renyi._version import __version__
 from renyi.api._session import Session
 from renyi.api.selecting._path import SelectionPath, read_result
-from renyi.errors import OptionError, ReadError
+from renyi.errors import OptionError, ReadError, Way
 from renyi.io import check_output, written_whole
 from renyi.selection import Step, StepWork
 from renyi.variables import DataReport
@@ -113,7 +113,8 @@ class Checkpoint:
             known = "CMI is not computed there and would be now"
             if problem:
                 known = "CMI is computed there and cannot be now"
-            raise _of_another(self.place, known, "Give as much memory as it had: --max-memory.")
+            way = ("Give as much memory as it had: ", Way("max_memory"), ".")
+            raise _of_another(self.place, known, *way)
 
     def save(self, path: SelectionPath) -> None:
         """Write what is finished, whole or not at all, unless the file holds as much already.
@@ -142,10 +143,10 @@ def _of_no_search(place: Path, problem: str) -> ReadError:
     )
 
 
-def _of_another(place: Path, difference: str, hint: str = "") -> OptionError:
+def _of_another(place: Path, difference: str, *hint: str | Way) -> OptionError:
     return OptionError(
         f"`checkpoint` must be of the same selection, got {place}: {difference}.",
-        hint or "Name another file, or remove it to start afresh.",
+        *(hint or ("Name another file, or remove it to start afresh.",)),
     )
 
 

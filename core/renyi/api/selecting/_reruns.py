@@ -14,7 +14,7 @@ from renyi.api._session import Session
 from renyi.api.selecting._path import SelectionPath
 from renyi.errors import MemoryBudgetError, OptionError
 from renyi.kernels import KernelModel
-from renyi.options import Bandwidth, MethodOptions
+from renyi.options import SOLVERS, Bandwidth, MethodOptions
 from renyi.resampling import complementary_halves
 from renyi.selection import (
     ForwardSearch,
@@ -34,9 +34,6 @@ BANDWIDTHS: Final[tuple[Bandwidth, ...]] = (1.0, 2.0, 3.0, "growing")
 
 PAIR_ALPHAS: Final = (2.0,)
 """Those of the grid at which pairs can be looked at."""
-
-ANY_ALPHA: Final = ("auto", "dense", "eigen")
-"""Solvers that do not ask for an order."""
 
 Told: TypeAlias = Callable[[Phase, int, int], Observer]
 
@@ -125,7 +122,7 @@ def _settings(
     yield Sensitivity(asked=len(grid), settings=settings)
     for number in range(len(settings), len(grid)):
         alpha, bandwidth = grid[number]
-        solver = path.options.solver if path.options.solver in ANY_ALPHA else "auto"
+        solver = "auto" if SOLVERS[path.options.solver].rule else path.options.solver
         method = replace(path.options, alpha=alpha, bandwidth=bandwidth, solver=solver)
         if alpha != 2:  # what chance gives has a closed form at order 2 only, else takes draws
             rank = "raw" if path.options.alpha == 2 else path.options.rank

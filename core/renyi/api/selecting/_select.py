@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
 
-from renyi._compatible import criteria_for
 from renyi._progress import CancelToken, Observer, Progress, ignore_progress
 from renyi._typing import (
     ClassWeights,
@@ -45,6 +44,7 @@ from renyi.options import (
     MethodOptions,
     Permutations,
     RunOptions,
+    criteria_for,
     method_options,
 )
 from renyi.selection import SelectionPath as PathRecord

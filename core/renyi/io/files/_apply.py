@@ -12,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 
-from renyi.errors import ColumnError, OutputError
+from renyi.errors import ColumnError, OutputError, Way
 from renyi.io._frames import NamedTable
 from renyi.io._roles import unknown_column
 from renyi.io.files._arrow import TARGET_KEY, arrow_table, open_arrow
@@ -151,7 +151,9 @@ def _check(names: Sequence[str], known: Sequence[str], target: str | None = None
             if name == target:
                 raise ColumnError(
                     f"The data must have the target `{name}`, which goes along.",
-                    f"New rows without it: --no-target, in Python `target=False`. {hint}",
+                    "New rows without it: ",
+                    Way("target", False),
+                    f". {hint}",
                 )
             raise ColumnError(f"The data must have every selected column, not so `{name}`.", hint)
 

@@ -11,6 +11,7 @@ import polars as pl
 
 from renyi.errors import ReadError
 from renyi.io.files._output import check_output, written_whole
+from renyi.options import CRITERIA
 from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport
 
@@ -88,7 +89,7 @@ def steps_frame(path: SelectionPath) -> pl.DataFrame:
     columns.insert(list(_STEP).index("selected") + 1, pl.Series("aliases", same, dtype=pl.String()))
     for criterion in path.options.criteria:
         reports = [_report(step, criterion) for step in path.steps]
-        if criterion == "none":
+        if criterion in CRITERIA and not CRITERIA[criterion].made_by:
             continue
         for name, (dtype, field) in _CRITERION.items():
             values = [None if report is None else field(report) for report in reports]

@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, Self, TypeAlias
 
-from renyi._compatible import purpose_of
 from renyi._typing import JsonValue, Purpose
 from renyi.errors import OptionError, ReadError
-from renyi.options import DataOptions, MethodOptions
+from renyi.options import DataOptions, MethodOptions, purpose_of
 from renyi.selection.records._bandwidth_record import BandwidthChoice
 from renyi.selection.records._checks import check_fields
 from renyi.selection.records._frozen import FrozenMapping, thawed

@@ -15,7 +15,7 @@ __all__ = [
     "parse_standardise",
 ]
 
-Bandwidth: TypeAlias = "float | str"
+Bandwidth: TypeAlias = float | str
 
 BANDWIDTH_RULES: Final = (
     "silverman",

@@ -1,0 +1,92 @@
+"""Every choice a selection depends on: said once in a table, kept in frozen records.
+
+`OPTIONS` is the table of options and the home of every default; `CRITERIA`, `SCORES` and `SOLVERS`
+hold a record of each name. `MethodOptions` and `DataOptions` are part of a result; `RunOptions`
+says how the work is done; an answer changes, within its stated errors, only where a matrix does not
+fit the memory that may be used. The groups are made when first asked for: a help page needs the
+table only.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from renyi.options._criteria import (
+    CRITERIA,
+    CriterionTraits,
+    criteria_for,
+    criterion_traits,
+    purpose_of,
+    purposes,
+)
+from renyi.options._draws import DrawRule, Permutations, draw_rule
+from renyi.options._kernel_rules import (
+    BANDWIDTH_RULES,
+    STANDARDISE,
+    Bandwidth,
+    parse_bandwidth,
+    parse_standardise,
+)
+from renyi.options._kernels import KERNELS, KernelRecord, record_of
+from renyi.options._of_tables import KINDS
+from renyi.options._option import Option, imported
+from renyi.options._registry import FIELDS, OPTIONS, option_of, options_of
+from renyi.options._thresholds import share_of
+from renyi.options._ways import SCORES, SOLVERS, ScoreTraits, SolverTraits
+
+if TYPE_CHECKING:
+    from renyi.options._groups import DataOptions, MemoryBudget, MethodOptions, Missing, RunOptions
+    from renyi.options._presets import PRESETS, method_options
+
+__all__ = [
+    "BANDWIDTH_RULES",
+    "CRITERIA",
+    "FIELDS",
+    "KERNELS",
+    "KINDS",
+    "OPTIONS",
+    "PRESETS",
+    "SCORES",
+    "SOLVERS",
+    "STANDARDISE",
+    "Bandwidth",
+    "CriterionTraits",
+    "DataOptions",
+    "DrawRule",
+    "KernelRecord",
+    "MemoryBudget",
+    "MethodOptions",
+    "Missing",
+    "Option",
+    "Permutations",
+    "RunOptions",
+    "ScoreTraits",
+    "SolverTraits",
+    "criteria_for",
+    "criterion_traits",
+    "draw_rule",
+    "imported",
+    "method_options",
+    "option_of",
+    "options_of",
+    "parse_bandwidth",
+    "parse_standardise",
+    "purpose_of",
+    "purposes",
+    "record_of",
+    "share_of",
+]
+
+_LATE = {
+    **dict.fromkeys(("PRESETS", "method_options"), "renyi.options._presets"),
+    **dict.fromkeys(("DataOptions", "MemoryBudget", "MethodOptions"), "renyi.options._groups"),
+    **dict.fromkeys(("Missing", "RunOptions"), "renyi.options._groups"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module 'renyi.options' has no attribute {name!r}")
+    value = globals()[name] = getattr(importlib.import_module(_LATE[name]), name)
+    return value

@@ -1,0 +1,168 @@
+"""Options that go together, whatever the data."""
+
+from __future__ import annotations
+
+from renyi.errors import OptionError, Way
+from renyi.options._criteria import CRITERIA, criterion_traits
+from renyi.options._draws import draw_rule, least_draws
+from renyi.options._groups import MethodOptions
+from renyi.options._ways import SCORES, SOLVERS
+
+__all__ = ["check_together"]
+
+
+def check_together(options: MethodOptions) -> None:
+    """Refuse options that do not go together.
+
+    Raises
+    ------
+    OptionError
+        Naming the first that does not suit another.
+    """
+    _check_draws(options)
+    _check_judging(options)
+    _check_error_rate(options)
+    _check_bandwidths(options)
+    _check_solver(options)
+    _check_lookahead(options)
+
+
+def _check_draws(options: MethodOptions) -> None:
+    """Refuse a permutation test that no data could pass, or whose p-value has no such rule."""
+    if not any(criterion_traits(name).permutes for name in options.criteria):
+        return
+    rule = draw_rule(options.permutations)
+    if rule.name != "fixed" and options.p_rule == "paper":
+        raise OptionError(
+            f"`p_rule` paper is for a fixed number of permutations, got {options.permutations}.",
+            "Use ",
+            Way("p_rule", "valid"),
+            ", or a whole number of permutations.",
+        )
+    level = options.significance / (1 if rule.name == "fixed" else options.lookahead)
+    least = least_draws(level)
+    if options.p_rule == "valid" and rule.most < least:
+        raise OptionError(
+            f"`permutations` must be at least {least} for a p-value to reach significance "
+            f"{level:g}, got {options.permutations}.",
+            *(
+                ["Draw more, or raise the level."]
+                if rule.name != "fixed"
+                else ["Draw more, raise the level, or use ", Way("p_rule", "paper"), "."]
+            ),
+        )
+
+
+def _check_error_rate(options: MethodOptions) -> None:
+    """Refuse a share of false features where no test counts the search in, or two looks share it.
+
+    A first look that fails costs of what passed tests have earned, and a pair passes once, not
+    twice: the levels would be others.
+    """
+    if options.error_rate == "fwer":
+        return
+    able = [name for name, traits in CRITERIA.items() if traits.takes_error_rate]
+    if len(options.criteria) > 1 or options.criteria[0] not in able:
+        raise OptionError(
+            f"`error_rate` fdr goes with one of {', '.join(able)} alone, got "
+            f"{', '.join(options.criteria)}.",
+            "Use ",
+            Way("error_rate", "fwer"),
+            ", or leave the other criteria out.",
+        )
+    if options.lookahead != 1:
+        raise OptionError(
+            f"`error_rate` fdr needs lookahead 1, got {options.lookahead}.",
+            "Use ",
+            Way("error_rate", "fwer"),
+            " to look at pairs.",
+        )
+
+
+def _check_bandwidths(options: MethodOptions) -> None:
+    """Refuse a choice by the data for one column alone."""
+    for column, bandwidth in options.bandwidths:
+        if bandwidth == "auto":
+            raise OptionError(
+                f"`bandwidth` auto is chosen for all columns at once, got `{column}=auto`.",
+                "Give the column a number or another rule.",
+            )
+
+
+def _check_judging(options: MethodOptions) -> None:
+    """Refuse gains above chance of other scores, and weights of classes at other orders."""
+    if options.class_weights != "none" and options.alpha != 2:
+        raise OptionError(
+            f"`class_weights` {options.class_weights} needs alpha 2, got {options.alpha:g}.",
+            "Rows have weights there only: use ",
+            Way("alpha", 2),
+            ", or ",
+            Way("class_weights", "none"),
+            ".",
+        )
+    if options.rank == "chance" and not SCORES[options.score].above_chance:
+        raise OptionError(
+            f"`rank` chance needs score mi, got {options.score}.",
+            "Use ",
+            Way("rank", "raw"),
+            ": other scores have their own correction.",
+        )
+
+
+def _check_solver(options: MethodOptions) -> None:
+    """Refuse a solver that cannot work at this alpha."""
+    alpha, solver = options.alpha, SOLVERS[options.solver]
+    if not solver.applies(alpha):
+        raise OptionError(
+            f"`alpha` must be {solver.rule} for solver {solver.name}, got {alpha:g}.",
+            "Leave `solver` out: auto takes the cheapest that applies.",
+        )
+
+
+def _check_lookahead(options: MethodOptions) -> None:
+    """Refuse a look at pairs that no criterion judges, that takes too long, or that none passes."""
+    if options.lookahead > 2:
+        raise OptionError(f"`lookahead` must be 1 or 2, got {options.lookahead}.")
+    if options.lookahead == 1:
+        return
+    able = [name for name, traits in CRITERIA.items() if traits.judges_pairs]
+    for criterion in options.criteria:
+        if criterion not in able:
+            raise OptionError(
+                f"`criterion` must be one of {', '.join(able)} for lookahead 2, got {criterion}.",
+                "Only these can judge a pair.",
+            )
+    if not SCORES[options.score].ranks_pairs:
+        raise OptionError(
+            f"`score` must be mi for lookahead 2, got {options.score}.",
+            "Pairs are ranked by joint MI.",
+        )
+    if options.alpha != 2 or options.solver != "auto":
+        raise OptionError(
+            f"`lookahead` 2 needs alpha 2 and solver auto, got {options.alpha:g} and "
+            f"{options.solver}.",
+            "Other orders need two eigenproblems for every pair of every replicate: use ",
+            Way("alpha", 2),
+            ".",
+        )
+    if options.bandwidth == "auto":
+        raise OptionError(
+            "`bandwidth` auto is chosen by gains of single features and does not suit lookahead 2.",
+            "Give a number: 1 to 3 suits standardised values.",
+        )
+    _check_reachable(options)
+
+
+def _check_reachable(options: MethodOptions) -> None:
+    """Refuse a test that no data could pass: each of the two looks of a step has half the level."""
+    draws, level = options.permutations, options.significance / 2
+    permute = any(criterion_traits(name).permutes for name in options.criteria)
+    if not permute or not isinstance(draws, int):
+        return
+    least = least_draws(level)
+    if options.p_rule == "valid" and draws < least:
+        raise OptionError(
+            f"`permutations` must be at least {least} for a p-value to reach {level:g}, half of "
+            f"the significance, at each of the two looks of a step; got {draws}.",
+            "Draw more, or raise the level.",
+        )

@@ -1,0 +1,202 @@
+"""The stopping criteria: of each one record, with all that others must know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from renyi import _validate
+from renyi._typing import Purpose
+from renyi.errors import OptionError
+from renyi.options._option import Named
+
+__all__ = [
+    "CRITERIA",
+    "GONE",
+    "CriterionTraits",
+    "criteria_for",
+    "criterion_traits",
+    "parse_criteria",
+    "purpose_of",
+    "purposes",
+]
+
+Permutes: TypeAlias = Literal["", "rows", "alike rows"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CriterionTraits(Named):
+    """What a criterion needs and can do.
+
+    Attributes
+    ----------
+    made_by
+        ``module:function`` that makes it of its name and `MethodOptions`; empty for `none`.
+    permutes
+        What it draws random orders of, empty for nothing: all `rows`, or `alike rows`, which are
+        moved only among rows that are alike in the selected features.
+    purpose
+        What the columns that it selects are for, where that has a name.
+    needs_cmi
+        Whether it compares what some features tell with what all do: it cannot judge where CMI is
+        not computed, and kernels keep one width.
+    judges_pairs
+        Whether it can judge two features at once, which `lookahead` takes.
+    takes_error_rate
+        Whether its level can bound the share of false features.
+    free
+        Whether it costs nothing once MI and CMI are known; every step says what it would do.
+    reads
+        Options that no other criterion reads.
+    limit
+        What its threshold is called where that is shown beside its statistic.
+    """
+
+    made_by: str = ""
+    permutes: Permutes = ""
+    purpose: Purpose | None = None
+    needs_cmi: bool = False
+    judges_pairs: bool = False
+    takes_error_rate: bool = False
+    free: bool = False
+    reads: tuple[str, ...] = ()
+    limit: str = ""
+
+
+_HOME: Final = "renyi.stopping._criteria"
+
+CRITERIA: Final[dict[str, CriterionTraits]] = {
+    traits.name: traits
+    for traits in (
+        CriterionTraits(
+            name="cmi-heuristic",
+            help="stops once the columns left out add next to nothing",
+            made_by=f"{_HOME}:heuristic",
+            needs_cmi=True,
+            free=True,
+            reads=("epsilon",),
+        ),
+        CriterionTraits(
+            name="cmi-perm",
+            help="compares what the columns left out add with a shuffled copy",
+            made_by=f"{_HOME}:permutation",
+            permutes="rows",
+            needs_cmi=True,
+        ),
+        CriterionTraits(
+            name="cmi-max",
+            help="compares the gain with that of the best of all candidates, shuffled together",
+            made_by=f"{_HOME}:largest_gain",
+            permutes="rows",
+            purpose="model",
+            judges_pairs=True,
+            takes_error_rate=True,
+        ),
+        CriterionTraits(
+            name="cmi-local",
+            help="the same, shuffled only among rows alike in the selected columns",
+            made_by=f"{_HOME}:largest_gain",
+            permutes="alike rows",
+            purpose="news",
+            judges_pairs=True,
+            takes_error_rate=True,
+        ),
+        CriterionTraits(
+            name="mi-perm",
+            help="compares MI with that of a shuffled copy",
+            made_by=f"{_HOME}:permutation",
+            permutes="rows",
+        ),
+        CriterionTraits(
+            name="mi-chi2",
+            help="compares plug-in information with a chi-square quantile",
+            made_by=f"{_HOME}:chi_square",
+            free=True,
+            reads=("bins", "binning"),
+            limit="quantile",
+        ),
+        CriterionTraits(name="none", help="never stops", judges_pairs=True),
+    )
+}
+"""Those that can be asked for; one may be added at run time."""
+
+GONE: Final[Mapping[str, CriterionTraits]] = {
+    "cmi-echo": CriterionTraits(
+        name="cmi-echo",
+        help="Use cmi-max, the default, for the columns a model should get, or cmi-local for "
+        "those that say something beyond the others.",
+        permutes="rows",
+    )
+}
+"""Criteria of earlier versions, which results may name; the help is what to use."""
+
+
+def criterion_traits(name: str) -> CriterionTraits:
+    """Return what is known of a criterion, nothing of one that is not here.
+
+    Examples
+    --------
+    >>> criterion_traits("cmi-max").permutes
+    'rows'
+    """
+    return CRITERIA.get(name) or GONE.get(name) or CriterionTraits(name=name, help="")
+
+
+def parse_criteria(value: object) -> tuple[str, ...]:
+    """Return one criterion or several, each once.
+
+    Raises
+    ------
+    OptionError
+        If one is not known, or `none` is not alone.
+    """
+    criteria = (value,) if isinstance(value, str) else tuple(value)  # type: ignore[arg-type]
+    for name in criteria:
+        if name in GONE:
+            raise OptionError(f"`criterion` {name} is no longer there.", GONE[name].help)
+        _validate.choice("criterion", name, tuple(CRITERIA))
+    if not criteria:
+        raise OptionError("`criterion` must name at least one criterion.", "Use `none` to run on.")
+    if len(criteria) > 1 and not all(CRITERIA[name].made_by for name in criteria):
+        raise OptionError("`criterion` none cannot be joined with another.", "Leave `none` out.")
+    return tuple(dict.fromkeys(criteria))
+
+
+def purposes() -> dict[str, str]:
+    """Return what columns can be selected for, and the criterion that answers it.
+
+    Examples
+    --------
+    >>> purposes()
+    {'model': 'cmi-max', 'news': 'cmi-local'}
+    """
+    return {traits.purpose: name for name, traits in CRITERIA.items() if traits.purpose}
+
+
+def criteria_for(purpose: object, criteria: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """Return the criteria of a purpose, or those that were asked for where they agree.
+
+    Examples
+    --------
+    >>> criteria_for("news", None), criteria_for(None, ("mi-perm",))
+    (('cmi-local',), ('mi-perm',))
+    """
+    if purpose is None:
+        return criteria
+    named = _validate.choice("purpose", purpose, tuple(purposes()))
+    meant = purposes()[named]
+    if criteria is None:
+        return (meant,)
+    if set(criteria) - {meant}:
+        raise OptionError(
+            f"`purpose` must agree with `criterion`: {named} means {meant}, got "
+            f"{', '.join(criteria)}.",
+            "Leave one of the two out.",
+        )
+    return criteria
+
+
+def purpose_of(criteria: tuple[str, ...]) -> Purpose | None:
+    """Return what columns are for that these criteria select, None where that has no name."""
+    return criterion_traits(criteria[0]).purpose if len(criteria) == 1 else None

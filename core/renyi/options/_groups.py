@@ -1,0 +1,131 @@
+"""Groups of options as frozen records that check themselves; the table says what each one is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final, Literal, TypeAlias
+
+from renyi._typing import (
+    ClassWeights,
+    ErrorRate,
+    JsonValue,
+    LabelKernel,
+    NominalKernel,
+    NumberKernel,
+    PRule,
+    Rank,
+    StopWhen,
+)
+from renyi.options._draws import Permutations
+from renyi.options._kernel_rules import Bandwidth
+from renyi.options._option import check_record
+from renyi.options._registry import FIELDS
+
+__all__ = ["DataOptions", "MemoryBudget", "MethodOptions", "Missing", "RunOptions"]
+
+MemoryBudget: TypeAlias = int | str
+Missing: TypeAlias = Literal["error", "drop", "category"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MethodOptions:
+    """The method: entropy, kernels, search and stopping, as a result keeps it.
+
+    What goes together is for `method_options` to check.
+    """
+
+    preset: str = FIELDS["preset"].default
+    criteria: tuple[str, ...] = FIELDS["criteria"].default
+    stop_when: StopWhen = FIELDS["stop_when"].default
+    score: str = FIELDS["score"].default
+    rank: Rank = FIELDS["rank"].default
+    alpha: float = FIELDS["alpha"].default
+    bandwidth: Bandwidth = FIELDS["bandwidth"].default
+    bandwidths: tuple[tuple[str, Bandwidth], ...] = FIELDS["bandwidths"].default
+    standardise: str = FIELDS["standardise"].default
+    kernel: NumberKernel = FIELDS["kernel"].default
+    nominal: NominalKernel = FIELDS["nominal"].default
+    label_kernel: LabelKernel = FIELDS["label_kernel"].default
+    class_weights: ClassWeights = FIELDS["class_weights"].default
+    epsilon: float = FIELDS["epsilon"].default
+    permutations: Permutations = FIELDS["permutations"].default
+    significance: float = FIELDS["significance"].default
+    p_rule: PRule = FIELDS["p_rule"].default
+    error_rate: ErrorRate = FIELDS["error_rate"].default
+    bins: int = FIELDS["bins"].default
+    binning: Literal["width", "frequency"] = FIELDS["binning"].default
+    min_gain: float | str | None = FIELDS["min_gain"].default
+    lookahead: int = FIELDS["lookahead"].default
+    max_features: int | None = FIELDS["max_features"].default
+    solver: str = FIELDS["solver"].default
+    tolerance: float = FIELDS["tolerance"].default
+    seed: int = FIELDS["seed"].default
+
+    def __post_init__(self) -> None:
+        check_record(self, FIELDS)
+
+    @property
+    def target_scale(self) -> str:
+        """How a target of numbers is standardised."""
+        balanced = self.class_weights == "balanced" and self.standardise == "zscore"
+        return "rank" if balanced else self.standardise
+
+    def to_dict(self) -> dict[str, JsonValue]:
+        """Return the options as JSON values, `criteria` as a list, `bandwidths` as an object."""
+        out: dict[str, JsonValue] = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name == "criteria":
+                value = list(value)
+            elif field.name == "bandwidths":
+                value = dict(value)
+            out[field.name] = value
+        return out
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> MethodOptions:
+        """Rebuild options from `to_dict`, as they were; unknown fields are ignored.
+
+        They are not checked: an earlier version may have known other criteria.
+        """
+        given = {**_BEFORE, **record}
+        given["criteria"] = tuple(given["criteria"])
+        given["bandwidths"] = tuple(given["bandwidths"].items())
+        found = object.__new__(cls)
+        for field in fields(cls):
+            object.__setattr__(found, field.name, given.get(field.name, field.default))
+        return found
+
+
+_BEFORE: Final = {"rank": "raw", "nominal": "delta", "class_weights": "none"}
+"""What results before version 1.3 did not say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataOptions:
+    """What of a table is used, and as what; `rows` and `seed` are of a stratified sample."""
+
+    target: str | None = FIELDS["target"].default
+    features: tuple[str, ...] = FIELDS["features"].default
+    exclude: tuple[str, ...] = FIELDS["exclude"].default
+    keep: tuple[str, ...] = FIELDS["keep"].default
+    kinds: tuple[tuple[str, str], ...] = FIELDS["kinds"].default
+    missing: Missing = FIELDS["missing"].default
+    rows: int | None = FIELDS["rows"].default
+    seed: int = FIELDS["seed"].default
+
+    def __post_init__(self) -> None:
+        check_record(self, FIELDS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """How the work is done; never part of an answer."""
+
+    backend: str = FIELDS["backend"].default
+    jobs: int | None = FIELDS["jobs"].default
+    max_memory: MemoryBudget | None = FIELDS["max_memory"].default
+
+    def __post_init__(self) -> None:
+        check_record(self, FIELDS)

@@ -1,0 +1,108 @@
+"""Options of what a table is used for: columns, kinds, missing values, rows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from renyi import _validate
+from renyi.options._option import COLUMNS, TABLES, Option, section, whole
+
+__all__ = ["KINDS", "TABLE_OPTIONS"]
+
+DATA: Final = "Data"
+MEASURE: Final = ("measure",)
+KINDS: Final = ("continuous", "ordinal", "nominal")
+
+
+def _kinds(pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    for _, kind in pairs:
+        _validate.choice("kind", kind, KINDS)
+    return pairs
+
+
+TABLE_OPTIONS: Final[tuple[Option, ...]] = (
+    *section(
+        DATA,
+        COLUMNS,
+        Option(
+            "target",
+            "COLUMN",
+            "What to predict. Without it: the file's own renyi.target, else a column named "
+            "target, label, class or y, else the last one.",
+            flags="--target -t",
+            unsaid="inferred",
+        ),
+        Option(
+            "features",
+            "NAMES",
+            "Only these columns: names or globs, separated by commas or by repeating the "
+            "option; a name with a comma in double quotes: '\"a,b\",c'.",
+            reads="names",
+            default=(),
+            unsaid="all",
+        ),
+        Option(
+            "exclude",
+            "NAMES",
+            "Not these columns; written like --features.",
+            reads="names",
+            default=(),
+            unsaid="none",
+        ),
+        Option(
+            "keep",
+            "NAMES",
+            "Columns forced in first, in this order, untested.",
+            reads="names",
+            default=(),
+            unsaid="none",
+        ),
+    ),
+    *section(
+        "Columns",
+        MEASURE,
+        Option(
+            "x",
+            "NAMES",
+            "Columns taken together; written like a,b or repeated.",
+            reads="names",
+            required=True,
+        ),
+        Option("y", "NAMES", "The other side: usually the target.", reads="names", required=True),
+        Option("given", "NAMES", "Columns that are already known.", reads="names", default=()),
+    ),
+    *section(
+        DATA,
+        TABLES,
+        Option(
+            "kind",
+            "COLUMN=KIND",
+            "Kind of a column or glob: {offered}. Repeatable; a full name beats a glob, then "
+            "the later wins.",
+            field="kinds",
+            reads="pairs",
+            choices=KINDS,
+            rule=_kinds,
+            default=(),
+            unsaid="by type",
+        ),
+        Option(
+            "missing",
+            "WHAT",
+            "Missing values: error names them and ends the run (default; describe takes "
+            "drop), drop leaves out incomplete rows, category makes them a level of nominal "
+            "columns.",
+            choices=("error", "drop", "category"),
+            default="error",
+            own={"describe": "drop"},
+        ),
+        Option(
+            "rows",
+            "N",
+            "Use a random sample of N rows, stratified by class.",
+            reads="whole",
+            rule=whole("rows", 2),
+            unsaid="all",
+        ),
+    ),
+)

@@ -1,0 +1,54 @@
+"""The core does not speak terminal: an option that leads out of an error is data."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from renyi.errors import OptionError, Way
+from renyi_cli._errors import _way as typed
+
+ROOT = Path(__file__).resolve().parents[2]
+OF_THE_TERMINAL = {"_of_tables.py", "_of_stopping.py", "_option.py"}  # the table says flags
+
+
+def texts(file: Path) -> Iterator[str]:
+    """The texts of a module but its docstrings."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    told = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            yield node.value
+
+
+def test_no_message_of_the_core_has_an_option_as_it_is_typed() -> None:
+    files = sorted((ROOT / "core" / "renyi").rglob("*.py"))
+    said = [(f.name, text) for f in files if f.name not in OF_THE_TERMINAL for text in texts(f)]
+    flag = re.compile(r"(?<![\w-])--[a-z]|Set missing to")
+    assert not [one for one in said if flag.search(re.sub(r"`renyi .*?`", "", one[1]))]
+
+
+@pytest.mark.parametrize(
+    ("way", "python", "terminal"),
+    [
+        (Way("alpha", 2), "`alpha=2`", "--alpha 2"),
+        (Way("rows", rule="N"), "`rows=N`", "--rows N"),
+        (Way("max_memory"), "`max_memory`", "--max-memory"),
+        (Way("missing", "drop"), "`missing='drop'`", "--missing drop"),
+        (Way("purpose", "news"), "`purpose='news'`", "--for news"),
+        (Way("target", False), "`target=False`", "--no-target"),
+        (Way("kind", {"a": "nominal"}), "`kind={'a': 'nominal'}`", "--kind a=nominal"),
+    ],
+)
+def test_each_front_end_has_words_of_its_own(way: Way, python: str, terminal: str) -> None:
+    error = OptionError("It must be.", "Use ", way, ".")
+    assert (error.hint, str(error)) == (f"Use {python}.", f"It must be. Use {python}.")
+    assert (error.ways, error.hint_in(typed)) == ((way,), f"Use {terminal}.")

@@ -73,6 +73,7 @@ def test_the_image_is_bare(bare: Bare) -> None:
     assert bare("-c", code).stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_one_command_checks_and_times(bare: Bare, tmp_path: Path) -> None:
     output = tmp_path / "here" / "figures"
     done = bare(SCRIPT, "--backend", "numpy", "--quick", "--output", output)
@@ -91,6 +92,7 @@ def test_one_command_checks_and_times(bare: Bare, tmp_path: Path) -> None:
     assert all(timing["device"] > 0 and timing["cpu"] > 0 for timing in record["timings"])
 
 
+@pytest.mark.slow
 def test_a_device_that_differs_ends_with_status_1(bare: Bare, tmp_path: Path) -> None:
     done = bare("-c", WRONG_DEVICE, "--quick", "--output", tmp_path)
     assert done.returncode == 1, done.stderr

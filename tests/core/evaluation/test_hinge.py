@@ -12,6 +12,7 @@ def objective(signed, cost, weights):
     return 0.5 * weights[:-1] @ weights[:-1] + cost @ losses
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "width", "apart"), [(60, 1, 0.0), (80, 6, 0.5), (40, 12, 3.0)])
 def test_weights_are_those_of_libsvm(rows, width, apart):
     svm = pytest.importorskip("sklearn.svm", reason="scikit-learn is not installed")

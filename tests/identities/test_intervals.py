@@ -20,6 +20,8 @@ from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel, KernelProduct, build_part
 from renyi.variables import Variable
 
+pytestmark = pytest.mark.slow  # some ten seconds together
+
 BACKEND = get_backend("numpy")
 EPS = float(np.finfo(np.float64).eps)
 ALPHAS = (

@@ -19,6 +19,8 @@ from renyi_paper import PRINTED_CRITERIA
 from renyi_paper._units import UnitWork
 from reproduction_units import own_unit, table_unit
 
+pytestmark = pytest.mark.slow  # some ten seconds together
+
 pytest.importorskip("sklearn")
 pytest.importorskip("matplotlib")
 

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow  # some ten seconds together
+
 pytest.importorskip("resource")
 
 ROWS = 60_000

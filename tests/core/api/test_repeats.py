@@ -7,6 +7,8 @@ import renyi
 from renyi.errors import OptionError
 from renyi.resampling import complementary_halves
 
+pytestmark = pytest.mark.slow  # some ten seconds together
+
 QUICK = {"target": "y", "criterion": "mi-perm", "permutations": 19}
 
 

@@ -16,6 +16,8 @@ import renyi
 from renyi import bridge
 from renyi.errors import MissingExtraError, RenyiError
 
+pytestmark = pytest.mark.slow  # some ten seconds together
+
 TABLE = pa.table({"a": [0.5, 1.5, 2.5, 9.0] * 5, "b": [1.0, 2.0] * 10, "y": ["p", "q"] * 10})
 QUICK = {"criterion": "mi-chi2", "alpha": 2}
 BUILTINS = {bool, int, float, str, type(None)}

@@ -13,6 +13,8 @@ import pytest
 import renyi
 from renyi import bridge
 
+pytestmark = pytest.mark.slow  # some ten seconds together
+
 N = 24
 CLASSES = ["p", "q", "p", "q", "q", "p"] * (N // 6)
 QUICK = {"criterion": "mi-chi2", "alpha": 2}

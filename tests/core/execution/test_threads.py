@@ -182,6 +182,7 @@ WAY
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "way", ["lone(work, 10_000)", "list(run(work, [1, 2], rows=10, jobs=2))"], ids=["lone", "run"]
 )

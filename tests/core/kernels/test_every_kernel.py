@@ -228,6 +228,7 @@ class EveryKernel:
                 truth = oracle.mutual_information([grams[0], grams[j]], [target], alpha)
                 assert found.mutual_information(pair) == pytest.approx(truth, abs=2e-5)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("alpha", [0.6, 1.01, 2.0, 3.0])
     def test_a_whole_selection_is_that_of_dense(self, alpha):
         frame, kinds = self.frame()

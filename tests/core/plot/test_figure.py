@@ -24,6 +24,8 @@ from renyi.options import method_options
 from renyi.plot import path_figure, save_figure
 from renyi.selection import SelectionPath, Verdict
 
+pytestmark = pytest.mark.slow  # some ten seconds together
+
 STOPPED = {
     "criterion": "stop",
     "max_features": "limit",

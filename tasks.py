@@ -3,7 +3,7 @@
     quick     lint, then two cases of each fast test: for every change, two minutes on two cores
     test      lint, then every test and doctest but the studies
     studies   experiments of hundreds of runs and long sweeps, which `test` has small siblings of
-    coverage  the tests of `test` once more, with the branch coverage of the core and its bound
+    coverage  three cases of each fast test, with the branch coverage of the core and its bound
     lint      formatting, ruff, mypy --strict, the import contracts
     format    rewrite the sources as `lint` wants them
     lock      resolve the newest versions afresh and write constraints.txt
@@ -79,8 +79,8 @@ def studies() -> None:
 
 
 def coverage() -> None:
-    """Run all tests but studies, and measure which branches of the core they take."""
-    tests("not study", "--cov", "--cov-report=term:skip-covered")
+    """Run three cases of each fast test, and measure which branches of the core they take."""
+    tests("not slow and not study", "--few", "3", "--cov", "--cov-report=term:skip-covered")
 
 
 def rewrite() -> None:

@@ -54,7 +54,7 @@ KERNEL = (
     "solver",
     "tolerance",
 )
-"""What an engine depends on: methods that agree in these share one."""
+"""What entropies depend on: methods that agree in these share one."""
 
 
 @dataclass(frozen=True)
@@ -215,14 +215,14 @@ class SharedEntropies:
     def __init__(self, made: Made) -> None:
         self._names = made.names
         self._dataset = made.dataset()
-        self._engines: dict[tuple[Any, ...], SetEntropies] = {}
+        self._entropies: dict[tuple[Any, ...], SetEntropies] = {}
 
     def run(self, method: Method, run: int, *, keep: Sequence[str] = (), **more: Any) -> list[int]:
         """Return what `method` selects, as column numbers in order."""
         options = method.resolved(seed=run, **more)
         key = tuple(getattr(options, name) for name in KERNEL)
-        if key not in self._engines:
-            self._engines[key] = SetEntropies(
+        if key not in self._entropies:
+            self._entropies[key] = SetEntropies(
                 Computation.of(
                     KernelModel.build(self._dataset, options),
                     options.alpha,
@@ -234,6 +234,6 @@ class SharedEntropies:
                 )
             )
         order = [self._names.index(name) for name in keep]
-        search = ForwardSearch(self._dataset, self._engines[key], options, keep=order)
+        search = ForwardSearch(self._dataset, self._entropies[key], options, keep=order)
         names = [name for step in search if step.selected for name in step.features]
         return [self._names.index(name) for name in names]

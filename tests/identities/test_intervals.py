@@ -237,7 +237,7 @@ def test_low_rank_however_loose(block):
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_candidates_and_shuffled_copies(block):
-    """What the engine gives for a step's candidates and for replicates, loose or not."""
+    """What is found for a step's candidates and for replicates, loose or not."""
     seen = Counter()
     for trial in range(SHUFFLED):
         rng = np.random.default_rng((block, trial, 2))

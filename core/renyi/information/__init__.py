@@ -5,11 +5,11 @@ from renyi.information._computation import Computation
 from renyi.information._drawn_sums import DrawnSums, sums_of
 from renyi.information._entropies import SetEntropies
 from renyi.information._general import found_pairs
-from renyi.information._plan import WAYS, Plan, plan_of
+from renyi.information._plan import ROUTES, Plan, plan_of
 from renyi.information._proxies import proxies
 
 __all__ = [
-    "WAYS",
+    "ROUTES",
     "CandidateSums",
     "Computation",
     "DrawnSums",

@@ -19,7 +19,7 @@ from renyi.bounds import (
     pairs_of_stacks,
     stack_size,
 )
-from renyi.entropies import Solution, needs_eigenvalues, solve
+from renyi.entropies import Solution, solve
 from renyi.execution import lone, run
 from renyi.information import _limits
 from renyi.information._computation import Computation
@@ -171,9 +171,7 @@ class SetEntropies:
         The lower bound is 0. It is asked for only where values take eigenvalues, or at order 2.
         """
         key = frozenset(features)
-        if self._by.solver != "auto" or not (
-            needs_eigenvalues(self._by.alpha) or self._by.alpha == 2
-        ):
+        if not self._by.plan.bounded:
             return math.inf
         if self._bound is None or self._bound[0] != key:  # rounds of one step ask for the same
             base = self._by.model.product(key, size=len(key) + 1)

@@ -59,7 +59,7 @@ def everything_problem(computation: Computation) -> str:
     """Return why H(y | S) of all features cannot be had, in a sentence; empty where it can."""
     product = _without_codes(computation, None)
     rows = _rows(computation, product)
-    if computation.alpha == 2 and computation.solver in {"auto", "tiles"}:
+    if computation.plan.without_matrix:
         if float(rows) ** 2 / 2 <= MOST_TILES:
             return ""
         return (
@@ -78,7 +78,7 @@ def everything_problem(computation: Computation) -> str:
 
 def check_memory(computation: Computation, most_features: int | None) -> None:
     """Refuse work whose largest matrix does not fit, see `SetEntropies.check_memory`."""
-    if computation.alpha == 2 and computation.solver in {"auto", "tiles"}:
+    if computation.plan.without_matrix:
         return
     product = _without_codes(computation, most_features)
     rows = _rows(computation, product)

@@ -1,4 +1,4 @@
-"""Which way leads to H(y | Z): one table, and who reads it decides nothing."""
+"""Which routes lead to H(y | Z): one table of them, and which are open to a computation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from renyi.bounds import CHUNK_ROWS, STACK_ROWS
 from renyi.entropies import needs_eigenvalues
 
-__all__ = ["WAYS", "Plan", "Way", "plan_of"]
+__all__ = ["ROUTES", "Plan", "Route", "plan_of"]
 
 LOOSE_VALUES: Final = 200_000
 """Rows times extensions of one product from which bounds on all, and values of few, save time."""
@@ -22,7 +22,7 @@ LEAST_TOLERANCE: Final = 1e-6
 found in doubles."""
 
 
-class Way(NamedTuple):
+class Route(NamedTuple):
     """One row of the table.
 
     Attributes
@@ -34,7 +34,7 @@ class Way(NamedTuple):
     when
         What has to be so.
     why
-        Why it is the way to go there.
+        Why it is taken there.
     open
         The same condition of a plan, for a machine.
     """
@@ -46,8 +46,8 @@ class Way(NamedTuple):
     open: Callable[[Plan], bool]
 
 
-WAYS: Final = (
-    Way(
+ROUTES: Final = (
+    Route(
         "sums",
         "order2",
         "alpha 2, solver auto",
@@ -55,7 +55,7 @@ WAYS: Final = (
         "gives them all; a set that it leaves out is found by values",
         lambda plan: plan.sums,
     ),
-    Way(
+    Route(
         "stacks",
         "bounds._stacks",
         f"1 <= alpha and no whole number from 2 to 8, solver auto, up to {STACK_ROWS} rows",
@@ -63,7 +63,7 @@ WAYS: Final = (
         "settles most of them before",
         lambda plan: plan.stacks and plan.rows <= STACK_ROWS,
     ),
-    Way(
+    Route(
         "factors",
         "bounds._bracket",
         "1 <= alpha and no whole number from 2 to 8, solver auto; from 1, solver low-rank",
@@ -71,7 +71,7 @@ WAYS: Final = (
         "question is answered",
         lambda plan: plan.factors,
     ),
-    Way(
+    Route(
         "bands",
         "bounds._banded",
         "the same, solver auto, the matrix fits, and no tie is asked about",
@@ -79,7 +79,7 @@ WAYS: Final = (
         "third of their time, and determinants of the band bound the entropy",
         lambda plan: plan.factors and plan.bands,
     ),
-    Way(
+    Route(
         "values",
         "entropies",
         "always, but where the matrix does not fit",
@@ -92,12 +92,16 @@ WAYS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which of `WAYS` are open to a computation.
+    """Which of `ROUTES` are open to a computation.
 
     Attributes
     ----------
     alpha, rows
         Order, and number of rows.
+    without_matrix
+        S_2 comes out of tiles of a Gram: no matrix has to fit.
+    bounded
+        H(y | S and one more) has an upper bound that serves all replicates.
     sums
         Sums over pairs of rows at order 2 serve many sets at once.
     factors
@@ -115,6 +119,8 @@ class Plan:
 
     alpha: float
     rows: int
+    without_matrix: bool
+    bounded: bool
     sums: bool
     factors: bool
     bands: bool
@@ -149,9 +155,9 @@ class Plan:
         return self.sums and self.long and tolerance >= LEAST_TOLERANCE
 
     @property
-    def ways(self) -> tuple[Way, ...]:
-        """The rows of `WAYS` that are taken, in their order."""
-        return tuple(way for way in WAYS if way.open(self))
+    def routes(self) -> tuple[Route, ...]:
+        """The rows of `ROUTES` that are taken, in their order."""
+        return tuple(route for route in ROUTES if route.open(self))
 
 
 def plan_of(alpha: float, solver: str, rows: int, *, fits: bool, coded_target: bool) -> Plan:
@@ -173,7 +179,7 @@ def plan_of(alpha: float, solver: str, rows: int, *, fits: bool, coded_target: b
     Examples
     --------
     >>> plan = plan_of(1.01, "auto", 5000, fits=True, coded_target=True)
-    >>> [way.name for way in plan.ways]
+    >>> [route.name for route in plan.routes]
     ['factors', 'bands', 'values']
     """
     free = solver == "auto"
@@ -181,6 +187,8 @@ def plan_of(alpha: float, solver: str, rows: int, *, fits: bool, coded_target: b
     return Plan(
         alpha=alpha,
         rows=rows,
+        without_matrix=alpha == 2 and solver in {"auto", "tiles"},
+        bounded=free and (needs_eigenvalues(alpha) or alpha == 2),
         sums=alpha == 2 and free,
         factors=factors,
         bands=free and fits,

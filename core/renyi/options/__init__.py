@@ -32,8 +32,8 @@ from renyi.options._kernels import KERNELS, KernelRecord, record_of
 from renyi.options._of_tables import KINDS
 from renyi.options._option import Option, imported
 from renyi.options._registry import FIELDS, OPTIONS, option_of, options_of
+from renyi.options._scores_solvers import SCORES, SOLVERS, ScoreTraits, SolverTraits
 from renyi.options._thresholds import share_of
-from renyi.options._ways import SCORES, SOLVERS, ScoreTraits, SolverTraits
 
 if TYPE_CHECKING:
     from renyi.options._groups import DataOptions, MemoryBudget, MethodOptions, Missing, RunOptions

@@ -6,7 +6,7 @@ from renyi.errors import OptionError, Way
 from renyi.options._criteria import CRITERIA, criterion_traits
 from renyi.options._draws import draw_rule, least_draws
 from renyi.options._groups import MethodOptions
-from renyi.options._ways import SCORES, SOLVERS
+from renyi.options._scores_solvers import SCORES, SOLVERS
 
 __all__ = ["check_together"]
 

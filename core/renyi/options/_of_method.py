@@ -16,7 +16,7 @@ from renyi.options._kernel_rules import (
 )
 from renyi.options._kernels import LABEL_KERNELS, NOMINAL_KERNELS, NUMBER_KERNELS
 from renyi.options._option import PAIRED, SEARCHES, SELECT, TABLES, VALUES, Option, section, whole
-from renyi.options._ways import SCORES, SOLVERS
+from renyi.options._scores_solvers import SCORES, SOLVERS
 
 __all__ = ["METHOD_OPTIONS"]
 

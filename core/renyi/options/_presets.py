@@ -12,7 +12,7 @@ from renyi.options._checks import check_together
 from renyi.options._criteria import criterion_traits
 from renyi.options._draws import Permutations, least_draws
 from renyi.options._groups import MethodOptions
-from renyi.options._ways import SCORES
+from renyi.options._scores_solvers import SCORES
 
 if TYPE_CHECKING:
     from renyi.options._given import MethodGiven

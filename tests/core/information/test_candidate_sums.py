@@ -1,4 +1,4 @@
-"""All candidates at once against the engine's pairs, and against every value written out."""
+"""All candidates at once against pairs one by one, and against every value written out."""
 
 from types import SimpleNamespace
 

@@ -106,7 +106,7 @@ def test_auto_is_dense(rule, alpha, classes, n):
 
 @pytest.mark.parametrize("alpha", [1.01, 2.0])
 def test_factors_of_one_size_do_not_serve_another(alpha):
-    """One engine goes through the sizes, as a search does, and back."""
+    """One object goes through the sizes, as a search does, and back."""
     kept = entropies("growing:0.8", alpha)
     for given in ((), (0,), (0, 1), (0,), ()):
         fresh = entropies("growing:0.8", alpha).candidates(given, (2, 3), silent)

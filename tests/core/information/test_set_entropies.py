@@ -1,4 +1,4 @@
-"""The engine's entropies of sets, candidates and replicates against the oracle."""
+"""Entropies of sets, candidates and replicates against the oracle."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""What each step took is told beside the answer, as the engine counts it."""
+"""What each step took is told beside the answer, as the ledger counts it."""
 
 from __future__ import annotations
 

@@ -26,15 +26,13 @@ CMI_SIDES = (("xg", "yg"), ("xyg", "g"))
 Sides: TypeAlias = "Mapping[str, tuple[KernelPart, ...]]"
 
 
-def _product(
-    sides: Sides, word: str, size_of: str, n: int, weights: FloatArray | None
-) -> KernelProduct:
-    """Return the product of sides, as wide as one of those named in `size_of`.
+def _product(sides: Sides, word: str, n: int, weights: FloatArray | None) -> KernelProduct:
+    """Return the product of sides.
 
     A width that depends on the number of features counts those of all sides taken together but
     ``"y"``, and for that side its own: as in a selection, where the target is another thing.
     """
-    size = sum(len(sides[side]) for side in size_of if side != "y")
+    size = sum(len(sides[side]) for side in word if side != "y")
     parts = [
         part.at(len(sides[side]) if side == "y" else size) for side in word for part in sides[side]
     ]
@@ -57,7 +55,7 @@ def side_entropies(
 
     def entropy_of(word: str) -> Solution:
         if word not in known:
-            product = _product(sides, word, word, n, weights)
+            product = _product(sides, word, n, weights)
             check_memory(product, alpha, backend, solver)
             known[word] = solve(product, alpha, backend, solver)
         return known[word]
@@ -81,7 +79,7 @@ def searched_entropies(sides: Sides, by: Computation, words: Sequence[str]) -> E
     """
     weights = by.model.weights
     bare = sorted({word.replace("y", "") for word in words})
-    products = [_product(sides, word, word, by.n, weights) for word in bare]
+    products = [_product(sides, word, by.n, weights) for word in bare]
     known: dict[str, Solution] = {}
     for word, pair in zip(bare, found_pairs(by, products), strict=True):
         known[word] = pair.features

@@ -10,7 +10,7 @@ from renyi.bounds._approach import (
     flat,
     how,
 )
-from renyi.bounds._banded import BAND_SHARE, banded, bands_serve
+from renyi.bounds._banded import BAND_ALPHA, BAND_SHARE, banded, bands_serve
 from renyi.bounds._bounds import extended_upper
 from renyi.bounds._bracket import bracket, certifies
 from renyi.bounds._conditional import conditional_bound
@@ -22,6 +22,7 @@ from renyi.bounds._screen import pairs_of_stacks
 from renyi.bounds._stacks import STACK_ROWS, stack_size
 
 __all__ = [
+    "BAND_ALPHA",
     "BAND_SHARE",
     "CHUNK_ROWS",
     "EXACT_BITS",

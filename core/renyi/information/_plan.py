@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from renyi.bounds import CHUNK_ROWS, STACK_ROWS
+from renyi.bounds import BAND_ALPHA, CHUNK_ROWS, STACK_ROWS
 from renyi.entropies import needs_eigenvalues
 
 __all__ = ["ROUTES", "Plan", "Route", "plan_of"]
@@ -74,17 +74,18 @@ ROUTES: Final = (
     Route(
         "bands",
         "bounds._banded",
-        "the same, solver auto, the matrix fits, and no tie is asked about",
+        f"1 <= alpha <= {BAND_ALPHA:g}, solver auto, the matrix fits, and no tie is asked about",
         "where a factor would cost more than eigenvalues: reducing a matrix to a band takes a "
         "third of their time, and determinants of the band bound the entropy",
-        lambda plan: plan.factors and plan.bands,
+        lambda plan: plan.factors and plan.bands and plan.alpha <= BAND_ALPHA,
     ),
     Route(
         "values",
         "entropies",
-        "always, but where the matrix does not fit",
+        "always, last; where a matrix of all rows does not fit, if that of the distinct rows of "
+        "each block does, else the work is refused",
         "the cheapest solver that meets the tolerance",
-        lambda plan: not plan.only_factors,
+        lambda _: True,
     ),
 )
 """In the order in which they are tried; each takes what those before left open."""
@@ -111,7 +112,8 @@ class Plan:
     free
         No solver was asked for by name.
     only_factors
-        There is no other way: the matrix does not fit, or low rank was asked for.
+        Factors are tried whatever they cost: a matrix of all rows does not fit, or low rank was
+        asked for.
     expectant
         A value that is expected tells how to go about finding it. Not where a factor is the only
         way: it is refused by what it is, not by what was expected.

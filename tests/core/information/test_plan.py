@@ -13,6 +13,7 @@ PROBLEMS = [
     (1.01, "auto", 150, True, True),
     (1.01, "auto", 5000, True, True),
     (1.01, "auto", 200_000, False, True),
+    (1.5, "auto", 5000, True, True),
     (0.6, "auto", 5000, True, True),
     (3.0, "auto", 5000, True, False),
     (1.01, "low-rank", 5000, True, True),
@@ -36,13 +37,13 @@ def test_the_page_prints_what_the_plan_says() -> None:
         assert f"| `{route.name}` | `{route.home}` | {route.when} | {route.why} |" in page
 
 
-def test_a_matrix_that_does_not_fit_leaves_factors_or_nothing() -> None:
+def test_what_does_not_fit_has_factors_first_and_values_of_distinct_rows() -> None:
     def names(alpha: float, solver: str = "auto") -> list[str]:
         plan = plan_of(alpha, solver, 10**6, fits=False, coded_target=True)
         return [route.name for route in plan.routes]
 
-    assert names(1.01) == names(1.01, "low-rank") == ["factors"]
-    assert names(0.6) == names(3.0) == names(1.01, "eigen") == []
+    assert names(1.01) == names(1.01, "low-rank") == ["factors", "values"]
+    assert names(0.6) == names(3.0) == names(1.01, "eigen") == ["values"]
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@
 #'   \item{`keep`}{Columns forced in, in order; never tested, counted by `max_features`.}
 #'   \item{`kind`}{A named vector, column or glob to `"continuous"`, `"ordinal"` or `"nominal"`:
 #'     `kind = c(region = "nominal")`.}
-#'   \item{`missing`}{`"error"` (the default), `"drop"` (complete rows) or `"category"` (a level of its own in nominal
-#'     columns).}
+#'   \item{`missing`}{`"error"` (the default), `"drop"` (complete rows), `"level"` (a value of its own, in columns
+#'     of all kinds) or `"category"` (the same in nominal columns only). Rows without a target are left out.}
 #'   \item{`rows`}{Use a stratified sample of that many rows.}
 #' }
 #' @section Method:

@@ -228,7 +228,7 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     return Session(
         options=options,
         method=method,
-        loaded=Loaded(dataset, report),
+        loaded=replace(loaded, dataset=dataset, report=report),
         entropies=entropies,
         backend=backend,
         asked=run,

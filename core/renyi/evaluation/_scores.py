@@ -159,7 +159,9 @@ class _Work:
             folds = []
             for run in runs:
                 draw = self.draws[run]
-                matrix = part.scaled(draw.train) if self.scaling == "zscore" else part.matrix
+                matrix = (
+                    part.scaled(draw.train) if self.scaling == "zscore" else part.filled(draw.train)
+                )
                 folds.append(Fold(matrix, y, draw, run))
             told = self.model.predict(folds)
         asked = [y[self.draws[run].test] for run in runs]

@@ -76,8 +76,12 @@ def _raw(series: pl.Series) -> Content:
 
 def _typed(variable: Variable) -> Content:
     if variable.kind is Kind.CONTINUOUS:
-        return variable.values
-    return variable.codes, variable.levels
+        if variable.missing is None:
+            return variable.values
+        return np.where(variable.missing[:, None], np.nan, variable.values)
+    # a missing step has the code after the last, and the name of none
+    missing = variable.codes >= len(variable.levels)
+    return np.where(missing, -1, variable.codes), variable.levels
 
 
 def _digest(columns: Iterable[tuple[str, Content]]) -> str:

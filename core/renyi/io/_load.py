@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,13 +23,14 @@ from renyi.io._refusals import (
     missing_values,
     unfit_column,
 )
+from renyi.io._reports import column_reports
 from renyi.io._roles import Roles, assign_roles
-from renyi.io._rows import complete_rows, stratified_sample
+from renyi.io._rows import complete_rows, missing_patterns, stratified_sample, unfit
 from renyi.io._wording import counted, named, plural
 from renyi.io.files._formats import open_source
 from renyi.io.files._sources import locate_source
 from renyi.options import DataOptions
-from renyi.variables import ColumnReport, DataReport, Dataset, Kind, Note
+from renyi.variables import DataReport, Dataset, Kind, Note
 
 __all__ = ["Loaded", "load", "read_frame"]
 
@@ -53,10 +54,14 @@ class Loaded:
         Features in the table's order, and the target.
     report
         What was read and decided.
+    patterns
+        Which columns in use lack a value together, and in how many rows of the table, the most
+        frequent first; complete rows have no column. Empty where nothing is missing.
     """
 
     dataset: Dataset
     report: DataReport
+    patterns: tuple[tuple[tuple[str, ...], int], ...] = ()
 
 
 def load(
@@ -155,7 +160,9 @@ class _Loading:
             tuple(feature.variable(rows) for feature in features),
             (self._target.variable(rows),),
         )
-        return Loaded(dataset, self._report(dataset))
+        names = [name for name in self.table.names if name in self.encoded]
+        lacking = [self.columns[name].values.is_null().to_numpy() for name in names]
+        return Loaded(dataset, self._report(dataset), missing_patterns(names, lacking))
 
     @property
     def _target(self) -> Encoded:
@@ -228,16 +235,46 @@ class _Loading:
         match self.options.missing:
             case "drop":
                 return self._dropped(everything)
-            case "category":
-                for name, encoded in self.encoded.items():
-                    if name != self.roles.target:
-                        self.encoded[name] = encoded.with_missing_level()
-                self._judge(everything)
-                self._refuse_missing_beyond_category()
             case "error":
                 self._judge(everything)
                 self._refuse_missing()
-        return everything
+                return everything
+            case "category" | "level" as rule:
+                rows = self._rows_with_target(everything)
+                for name, encoded in self.encoded.items():
+                    nominal = encoded.kind is Kind.NOMINAL
+                    if name != self.roles.target and (nominal or rule == "level"):
+                        self.encoded[name] = encoded.with_missing_level()
+                self._judge(rows)
+                self._refuse_missing_beyond_category()
+                self._note_half_missing()
+                return rows
+
+    def _rows_with_target(self, everything: IntArray) -> IntArray:
+        """Return the rows that have a target: nothing else can be done with the others."""
+        rows = complete_rows([self._target], self.n)
+        if len(rows) < 2:
+            raise few_complete(self._missing(), self.roles.target, len(rows), self.n)
+        if len(rows) < len(everything):
+            message = (
+                f"{self.n - len(rows)} of {plural(self.n, 'row')} left out for having no value of "
+                f"the target `{self.roles.target}`."
+            )
+            self.notes.append(Note("rows_dropped", message, (self.roles.target,)))
+        return rows
+
+    def _note_half_missing(self) -> None:
+        names = [
+            name
+            for name in self.encoded
+            if 2 * self.columns[name].values.null_count() >= self.n and name != self.roles.target
+        ]
+        if names:
+            message = (
+                "Half of the values or more are missing, so that to have one may be what a column "
+                f"tells: {named(names)}."
+            )
+            self.notes.append(Note("half_missing", message, tuple(names)))
 
     def _dropped(self, everything: IntArray) -> IntArray:
         # A column that is no use where it has values must not cost rows where it has none.
@@ -280,7 +317,7 @@ class _Loading:
         """Leave out what is constant or like an id in some rows; return what went."""
         gone = []
         for name, encoded in list(self.encoded.items()):
-            code = _unfit(encoded, rows, present_only=present_only)
+            code = unfit(encoded, rows, present_only=present_only)
             if code:
                 self._leave_out(name, code, dropped)
                 gone.append(encoded)
@@ -303,16 +340,16 @@ class _Loading:
         columns = [
             encoded
             for encoded in self.encoded.values()
-            if not _unfit(encoded, everything, present_only=True)
+            if not unfit(encoded, everything, present_only=True)
         ]
         complete = len(complete_rows(columns, self.n))
-        nominal = all(self.encoded[name].kind is Kind.NOMINAL for name in counts)
-        raise missing_values(counts, self.roles.target, complete, self.n, nominal=nominal)
+        raise missing_values(counts, self.roles.target, complete, self.n)
 
     def _refuse_missing_beyond_category(self) -> None:
         counts = self._missing()
+        counts.pop(self.roles.target, None)
         if counts:
-            raise missing_beyond_category(counts, self.roles.target)
+            raise missing_beyond_category(counts)
 
     def _no_feature(self) -> DataError:
         groups: dict[str, list[str]] = {}
@@ -344,49 +381,10 @@ class _Loading:
             rows_used=dataset.n,
             target=target,
             target_reason=self.roles.target_reason,
-            columns=tuple(self._column_reports(dataset)),
+            columns=tuple(
+                column_reports(
+                    self.table, self.columns, self.roles, dataset, self.decisions, self.left_out
+                )
+            ),
             notes=tuple(self.notes),
         )
-
-    def _column_reports(self, dataset: Dataset) -> Sequence[ColumnReport]:
-        used = {variable.name: variable for variable in (*dataset.features, dataset.target)}
-        reports = []
-        for name in self.table.names:
-            column, variable = self.columns.get(name), used.get(name)
-            dtype = self.table.dtypes.get(name, "not read") if column is None else column.dtype
-            missing = None if column is None else column.values.null_count()
-            if variable is None:
-                code, reason = self.left_out[name]
-                report = ColumnReport(
-                    name=name,
-                    dtype=dtype,
-                    role="dropped",
-                    reason=reason,
-                    code=code,
-                    missing=missing,
-                )
-            else:
-                report = ColumnReport(
-                    name=name,
-                    dtype=dtype,
-                    role="target" if name == self.roles.target else "feature",
-                    kind=variable.kind.value,
-                    reason=self.decisions[name].reason,
-                    distinct=variable.distinct,
-                    missing=missing,
-                )
-            reports.append(report)
-        return reports
-
-
-def _unfit(encoded: Encoded, rows: IntArray, *, present_only: bool = False) -> str:
-    """Return why a column is no use in some rows, as a code, or an empty word.
-
-    With `present_only` a level count is held against the rows that have a value.
-    """
-    if encoded.is_constant(rows):
-        return "constant_column"
-    count = len(rows) - (encoded.missing_count if present_only else 0)
-    if encoded.kind is Kind.NOMINAL and encoded.level_count(rows) > count / 2:
-        return "id_like_column"
-    return ""

@@ -104,7 +104,14 @@ def dataset_notes(dataset: Dataset) -> list[Note]:
 
 
 def _repeats(feature: Variable, target: Variable) -> bool:
-    """Whether a variable is the target relabelled or, for two quantities, on a linear scale."""
+    """Whether a variable is the target relabelled or, for two quantities, on a linear scale.
+
+    Where it has a value at all, in half of the rows or more.
+    """
+    if feature.missing is not None:
+        there = np.flatnonzero(~feature.missing)
+        half = 2 * len(there) >= feature.n
+        return half and _repeats(feature.take(there), target.take(there))
     if feature.distinct != target.distinct or target.distinct < 2:
         return False
     if Kind.NOMINAL not in {feature.kind, target.kind}:

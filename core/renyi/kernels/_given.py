@@ -54,13 +54,16 @@ class ScaledNumbers(NamedTuple):
 def scaled_numbers(variable: Variable, given: Given) -> ScaledNumbers:
     """Standardise the values of a variable and divide them by sigma.
 
+    Rows without a value lie at the mean of the others, 0; a code for missing or not, which
+    multiplies into the kernel, tells them apart from those.
+
     Raises
     ------
     DataError
         If values divided by sigma overflow.
     """
     rows, distinct = variable.codes, variable.distinct
-    values = standardise(variable.values, given.scale)
+    values = standardise(variable.present, given.scale)
     sigma = resolve_sigma(given.bandwidth, values)
     with np.errstate(over="ignore"):
         scaled = (values - values.mean(axis=0)) / sigma
@@ -70,6 +73,10 @@ def scaled_numbers(variable: Variable, given: Given) -> ScaledNumbers:
             f"`bandwidth` {sigma:g} is too small for the values of `{variable.name}`.",
             "Use a larger one: 1 to 3 suits standardised values.",
         )
+    if variable.missing is not None:
+        everywhere = np.zeros(variable.values.shape)
+        everywhere[~variable.missing] = scaled
+        scaled = everywhere
     if given.scale.startswith("bins:"):
         # cutting into bins merges values: equal kernel rows are fewer than equal values
         rows = np.unique(scaled, axis=0, return_inverse=True)[1].reshape(-1)

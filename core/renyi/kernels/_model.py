@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
@@ -20,7 +20,7 @@ from renyi.kernels._product import KernelProduct
 from renyi.options import Bandwidth, MethodOptions, record_of
 from renyi.variables import Dataset, Kind, Variable
 
-__all__ = ["KernelModel", "balanced", "build_part"]
+__all__ = ["KernelModel", "balanced", "build_part", "joined"]
 
 DAMPING: Final = 10.0
 """Rows added to each class before it is weighed by its size. Without it seven classes of 5 to 15
@@ -51,6 +51,9 @@ def build_part(
 ) -> KernelPart:
     """Build one variable's kernel: by its numbers, or by its levels if it is nominal.
 
+    Numbers some of which are missing have the product of two kernels: that of a nominal variable
+    which says whether a value is there, and that of the values, where those missing are alike.
+
     Parameters
     ----------
     variable
@@ -76,7 +79,38 @@ def build_part(
         name: str = "onehot" if label_kernel == "onehot" else nominal
     else:
         name = kernel
-    return builder_of(name)(variable, Given(scale, bandwidth))
+    given = Given(scale, bandwidth)
+    part = builder_of(name)(variable, given)
+    if variable.missing is None or variable.kind is Kind.NOMINAL:
+        return part
+    lacks = builder_of(nominal)(variable.lacks, given)
+    return replace(joined(variable.name, (part, lacks)), missing=variable.missing)
+
+
+def joined(name: str, parts: Sequence[KernelPart]) -> KernelPart:
+    """Return a product of kernels as one part, for what is taken or left together.
+
+    Parameters
+    ----------
+    name
+        What the whole is called.
+    parts
+        Over the same rows, whose widths grow alike; the first says kernel and bandwidth.
+    """
+    first = parts[0]
+    product = KernelProduct.of(first.n, parts)
+    return KernelPart(
+        name,
+        first.kernel,
+        product.coordinates,
+        product.codes,
+        product.soft,
+        product.rows,
+        product.distinct,
+        first.sigma,
+        first.growth,
+        product.tiled,
+    )
 
 
 @dataclass(frozen=True, eq=False)

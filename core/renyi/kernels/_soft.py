@@ -42,7 +42,7 @@ def build(variable: Variable, given: Given) -> KernelPart:
         "soft",
         np.ascontiguousarray(corners[rows]),
         None,
-        None,
+        (),
         rows,
         distinct,
         sigma,

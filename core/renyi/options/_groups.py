@@ -25,7 +25,7 @@ from renyi.options._registry import FIELDS
 __all__ = ["DataOptions", "MemoryBudget", "MethodOptions", "Missing", "RunOptions"]
 
 MemoryBudget: TypeAlias = int | str
-Missing: TypeAlias = Literal["error", "drop", "category"]
+Missing: TypeAlias = Literal["error", "drop", "level", "category"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -90,9 +90,9 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             "missing",
             "WHAT",
             "Missing values: error names them and ends the run (default; describe takes "
-            "drop), drop leaves out incomplete rows, category makes them a level of nominal "
-            "columns.",
-            choices=("error", "drop", "category"),
+            "drop), drop leaves out incomplete rows, level makes them a value of their own, "
+            "category does so in nominal columns only. Rows without a target are left out.",
+            choices=("error", "drop", "level", "category"),
             default="error",
             own={"describe": "drop"},
         ),

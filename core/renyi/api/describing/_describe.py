@@ -88,6 +88,9 @@ class Description:
         The kernels and the order.
     notes
         What the reader should know.
+    missing_patterns
+        Which columns lack a value together and in how many rows, the most frequent first; that of
+        the complete rows has no column. Empty where nothing is missing.
     """
 
     data: DataReport
@@ -95,6 +98,7 @@ class Description:
     target_entropy: float | None
     options: MethodOptions
     notes: tuple[Note, ...]
+    missing_patterns: tuple[tuple[tuple[str, ...], int], ...] = ()
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the description as JSON values."""
@@ -112,6 +116,9 @@ class Description:
         return {
             "data": self.data.to_dict(),
             "columns": columns,
+            "missing_patterns": [
+                {"columns": list(names), "rows": rows} for names, rows in self.missing_patterns
+            ],
             "target_entropy": self.target_entropy,
             "options": {field: options[field] for field in MEASURING},
             "warnings": [note.to_dict() for note in self.notes],
@@ -232,7 +239,9 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
             ColumnDescription(part.name, None, None, None, others.get(part.name))
             for part in session.entropies.computation.model.features
         )
-        return Description(session.report, columns, None, method, (*session.report.notes, note))
+        notes = (*session.report.notes, note)
+        patterns = session.loaded.patterns
+        return Description(session.report, columns, None, method, notes, patterns)
     return _described(session, others)
 
 
@@ -279,7 +288,10 @@ def _described(session: Session, others: Mapping[str, str]) -> Description:
             "row is alone in kernel space, where I(x;y) says nothing. Use a larger bandwidth."
         )
         notes.append(Note("saturated", message, tuple(saturated)))
-    return Description(session.report, tuple(columns), target, session.method, tuple(notes))
+    patterns = session.loaded.patterns
+    return Description(
+        session.report, tuple(columns), target, session.method, tuple(notes), patterns
+    )
 
 
 def _told_apart(session: Session) -> dict[str, float]:

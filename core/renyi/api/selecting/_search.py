@@ -19,6 +19,7 @@ from renyi.selection import (
     Verdict,
     chance_note,
     explain,
+    lacking_note,
     notes_of,
 )
 
@@ -121,8 +122,10 @@ class _Running:
         entropies, steps, seed = session.entropies, self._steps, session.method.seed
         self._unselected = explain(names, entropies, steps, found.verdict, seed, session.aliases)
         chance = chance_note(entropies, tuple(names), steps, seed)
+        lacking = lacking_note(session.loaded.dataset, entropies, steps)
         found = self._path(found.verdict)
-        return found if chance is None else replace(found, warnings=(*found.warnings, chance))
+        more = (note for note in (chance, lacking) if note is not None)
+        return replace(found, warnings=(*found.warnings, *more))
 
     def _watch(self, progress: Progress, /) -> None:
         # a new step is saved before anyone is told; only a whole result has another verdict

@@ -121,7 +121,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     kind
         Column (or glob) -> `continuous`, `ordinal` or `nominal`.
     missing
-        `error`, `drop` (complete rows) or `category` (a level of its own in nominal columns).
+        `error`, `drop` (complete rows), `level` (a missing value is a value of its own, in columns
+        of all kinds) or `category` (the same in nominal columns only).
     rows
         Use a stratified sample of that many rows.
     preset

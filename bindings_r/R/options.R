@@ -10,6 +10,9 @@
 #'     side.}
 #'   \item{`features`, `exclude`}{Names or globs of the columns to consider and to leave out.}
 #'   \item{`keep`}{Columns forced in, in order; never tested, counted by `max_features`.}
+#'   \item{`group_columns`}{Columns taken or left together, as one feature: a named vector, group to glob,
+#'     `group_columns = c(spectrum = "band_*")`, or a named list of names. `selected(fit, columns = TRUE)` has the
+#'     columns in place of the group.}
 #'   \item{`kind`}{A named vector, column or glob to `"continuous"`, `"ordinal"` or `"nominal"`:
 #'     `kind = c(region = "nominal")`.}
 #'   \item{`missing`}{`"error"` (the default), `"drop"` (complete rows), `"level"` (a value of its own, in columns

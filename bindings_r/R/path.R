@@ -24,8 +24,9 @@
 #'   \item{`stability`}{Of `stability = N`, else `NULL`: `features`, in what share of the halves each column was
 #'     selected, `sizes`, `thresholds` with bounds on the expected number of columns that are above a
 #'     share by chance, `halves`, and `asked`, `rows`, `stratified`, `candidates`, `kept`, `mean_size`.}
-#'   \item{`data`}{`source`, `fingerprint`, `rows`, `rows_used`, `target`, `target_reason`, and
-#'     `columns`, a data frame that says of each column its role, kind, kernel and why.}
+#'   \item{`data`}{`source`, `fingerprint`, `rows`, `rows_used`, `target`, `target_reason`, `groups`, a
+#'     named list of the columns of each group, and `columns`, a data frame that says of each column its
+#'     role, kind, kernel and why.}
 #'   \item{`options`, `data_options`, `seed`}{Every choice, after defaults.}
 #'   \item{`warnings`}{A data frame with `code`, `message` and `columns`.}
 #'   \item{`run`}{How the work was done; no part of the answer.}
@@ -121,7 +122,7 @@ steps_frame <- function(steps) {
 
 # Which row of `steps` each column entered at; a step may have two.
 place_of <- function(fit, columns) {
-  known <- fit$data$columns$name
+  known <- c(fit$data$columns$name, names(fit$data$groups))
   members <- lapply(fit$steps$feature, function(feature) {
     if (feature %in% known) feature else strsplit(feature, " + ", fixed = TRUE)[[1]]
   })
@@ -166,6 +167,7 @@ data_report <- function(data) {
     rows_used = number_or_na(data$rows_used),
     target = text_or_na(data$target),
     target_reason = text_or_na(data$target_reason),
+    groups = stats::setNames(lapply(data$groups, function(g) texts(g$columns)), field_texts(data$groups, "name")),
     columns = data.frame(
       name = field_texts(columns, "name"),
       role = field_texts(columns, "role"),
@@ -180,6 +182,17 @@ data_report <- function(data) {
       stringsAsFactors = FALSE
     )
   )
+}
+
+# The columns of the table that features are: those of a group in place of its name.
+columns_of <- function(fit, features = fit$selected) {
+  groups <- fit$data$groups
+  texts(lapply(features, function(name) if (name %in% names(groups)) groups[[name]] else name))
+}
+
+# How many candidates there were, a group counted as one.
+candidates <- function(data) {
+  sum(data$columns$role == "feature") - sum(lengths(data$groups) - 1L)
 }
 
 unselected_frame <- function(reasons) {
@@ -211,7 +224,8 @@ notes_frame <- function(notes) {
 #' @param object A `renyi_path`.
 #' @param ... Not used.
 #' @return `selected()`: the names, in the order they were selected; none is an answer, too.
-#'   `selected_formula()`: the formula `target ~ columns`, for a model; `target ~ 1` without any.
+#'   `selected_formula()`: the formula `target ~ columns`, for a model, with all columns of a group;
+#'   `target ~ 1` without any.
 #' @examplesIf renyi::renyi_available()
 #' fit <- renyi_select(Species ~ ., data = iris)
 #' selected(fit)
@@ -222,9 +236,12 @@ selected <- function(object, ...) {
 }
 
 #' @rdname selected
+#' @param columns Whether to give the columns of a group (see `group_columns` in [renyi_options]) in
+#'   place of its name.
 #' @export
-selected.renyi_path <- function(object, ...) {
-  object$selected
+selected.renyi_path <- function(object, columns = FALSE, ...) {
+  check_option(is_flag(columns), "columns", "TRUE or FALSE", columns)
+  if (columns) columns_of(object) else object$selected
 }
 
 #' @rdname selected
@@ -239,7 +256,7 @@ selected_formula <- function(object, ..., env = parent.frame()) {
 selected_formula.renyi_path <- function(object, ..., env = parent.frame()) {
   force(env)
   term <- function(name) if (name %in% object$terms) str2lang(name) else as.name(name)
-  terms <- lapply(object$selected, term)
+  terms <- lapply(columns_of(object), term)
   right <- if (length(terms)) Reduce(function(a, b) call("+", a, b), terms) else 1
   stats::as.formula(call("~", term(object$data$target), right), env = env)
 }
@@ -247,7 +264,7 @@ selected_formula.renyi_path <- function(object, ..., env = parent.frame()) {
 #' Take the selected columns of new data
 #'
 #' `predict()` returns the selected columns of a table in the order they were selected, as `[` would:
-#' of the same class, with types untouched. Columns that were expressions in the formula are computed.
+#' of the same class, with types untouched; of a group, all its columns. Columns that were expressions in the formula are computed.
 #'
 #' @param object A `renyi_path`.
 #' @param newdata A data frame, tibble, data.table or matrix with the selected columns.
@@ -261,7 +278,7 @@ selected_formula.renyi_path <- function(object, ..., env = parent.frame()) {
 predict.renyi_path <- function(object, newdata, ...) {
   if (missing(newdata)) renyi_abort("option", "`newdata` must be given: the table to take columns of.")
   if (!is.data.frame(newdata) && !is.matrix(newdata)) abort_table(newdata)
-  take_columns(newdata, object$selected, object$terms)
+  take_columns(newdata, columns_of(object), object$terms)
 }
 
 take_columns <- function(table, names, terms = character()) {

@@ -69,7 +69,7 @@ prep.step_select_renyi <- function(x, training, info = NULL, ...) {
     x$fit <- do.call(renyi_select, c(list(columns, target = x$outcome), options))
     x$fit$call <- NULL
   }
-  x$removals <- setdiff(names, x$fit$selected)
+  x$removals <- setdiff(names, columns_of(x$fit))
   x$trained <- TRUE
   x
 }
@@ -96,10 +96,12 @@ print.step_select_renyi <- function(x, width = max(20, getOption("width") - 35),
 tidy.step_select_renyi <- function(x, ...) {
   if (x$trained) {
     fit <- x$fit
-    terms <- c(fit$selected, x$removals)
-    place <- place_of(fit, terms)
+    chosen <- lapply(fit$selected, columns_of, fit = fit)
+    terms <- c(texts(chosen), x$removals)
+    features <- c(rep(fit$selected, lengths(chosen)), x$removals)
+    place <- place_of(fit, features)
     frame <- data.frame(
-      terms = terms, selected = terms %in% fit$selected, step = fit$steps$step[place], mi = fit$steps$mi[place],
+      terms = terms, selected = features %in% fit$selected, step = fit$steps$step[place], mi = fit$steps$mi[place],
       cmi = fit$steps$cmi[place], stringsAsFactors = FALSE
     )
   } else {

@@ -35,7 +35,7 @@ glance.renyi_path <- function(x, ...) {
   as_tibble_if(data.frame(
     target = x$data$target,
     nobs = x$data$rows_used,
-    n.features = sum(x$data$columns$role == "feature"),
+    n.features = candidates(x$data),
     n.selected = length(x$selected),
     mi = of_last("mi"), cmi = of_last("cmi"), saturation = of_last("saturation"),
     target.entropy = if (nrow(x$steps)) x$steps$entropy_target[1] else NA_real_,

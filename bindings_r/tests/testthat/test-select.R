@@ -249,3 +249,33 @@ test_that("an interrupted script ends with an error", {
   expect_identical(said[1], "renyi_interrupted renyi_error error condition ")
   expect_false(any(grepl("not reached", said)))
 })
+
+test_that("groups of columns are selected, applied and baked as a whole", {
+  groups <- c(sepal = "Sepal.*", petal = "Petal.*")
+  fit <- renyi_select(Species ~ ., data = iris, group_columns = groups)
+  expect_identical(selected(fit)[1], "petal")
+  expect_identical(selected(fit, columns = TRUE)[1:2], c("Petal.Length", "Petal.Width"))
+  expect_identical(fit$data$groups$sepal, c("Sepal.Length", "Sepal.Width"))
+  expect_true(all(c("Petal.Length", "Petal.Width") %in% names(predict(fit, iris))))
+  expect_true("Species" %in% names(renyi_apply(fit, iris)))
+  expect_true("Petal.Width" %in% all.vars(selected_formula(fit)))
+  expect_match(format(fit), "petal is 2 columns: Petal.Length, Petal.Width.", fixed = TRUE, all = FALSE)
+  expect_match(format(fit), "of 2 columns", fixed = TRUE, all = FALSE)
+  named <- renyi_select(Species ~ ., data = iris, group_columns = list(petal = c("Petal.Length", "Petal.Width")), keep = "petal")
+  expect_identical(selected(named)[1], "petal")
+  expect_error(renyi_select(Species ~ ., data = iris, group_columns = "Petal.*"), "named vector", class = "renyi_error_option")
+  single <- renyi_select(Species ~ ., data = iris, max_features = 1)
+  expect_identical(selected(single, columns = TRUE), selected(single))
+})
+
+test_that("a recipe step keeps all columns of a group", {
+  skip_if_not_installed("recipes")
+  options <- list(group_columns = c(petal = "Petal.*"))
+  step <- recipes::recipe(Species ~ ., data = iris) |>
+    step_select_renyi(recipes::all_predictors(), outcome = "Species", max_features = 1, options = options)
+  prepared <- recipes::prep(step)
+  expect_setequal(names(recipes::bake(prepared, new_data = iris)), c("Petal.Length", "Petal.Width", "Species"))
+  told <- recipes::tidy(prepared, 1)
+  expect_identical(told$terms[told$selected], c("Petal.Length", "Petal.Width"))
+  expect_identical(told$step[told$selected], c(1L, 1L))
+})

@@ -28,6 +28,7 @@ from renyi.variables import DataReport, Note
 
 __all__ = [
     "MEASURING",
+    "Groups",
     "Kinds",
     "Names",
     "Session",
@@ -41,6 +42,7 @@ __all__ = [
     "run_record",
 ]
 
+Groups: TypeAlias = "Mapping[str, Names] | Iterable[tuple[str, Names]] | None"
 Kinds: TypeAlias = "Mapping[str, str] | Iterable[tuple[str, str]] | None"
 Names: TypeAlias = "str | Sequence[str | int]"
 
@@ -152,12 +154,13 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else type(value).__name__
 
 
-def data_options(
+def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
     *,
     target: str | int | None,
     features: Names | None,
     exclude: Names | None,
     keep: Names | None,
+    group_columns: Groups = None,
     kind: Kinds,
     missing: str,
     rows: int | None,
@@ -179,11 +182,27 @@ def data_options(
         features=wanted,
         exclude=left_out,
         keep=names("keep", keep),
+        group_columns=_groups(group_columns),
         kinds=kinds,
         missing=option_of("missing").checked(missing),
         rows=rows,
         seed=seed,
     )
+
+
+def _groups(value: object) -> tuple[tuple[str, str], ...]:
+    """Return groups of columns as pairs of a group and a name or glob."""
+    found: list[tuple[str, str]] = []
+    for group, columns in pairs("group_columns", value):
+        members = names("group_columns", columns)
+        if not members or not group:
+            raise OptionError(
+                "`group_columns` must give each group a name and a column, got "
+                f"{_shown({group: columns})}.",
+                "Write it as {'name': 'glob'}, or with a list of names.",
+            )
+        found += [(group, member) for member in members]
+    return tuple(found)
 
 
 def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
@@ -286,7 +305,8 @@ def _content_notes(name: str) -> tuple[Note, ...]:
 
 def _level_notes(model: KernelModel, method: MethodOptions) -> tuple[Note, ...]:
     """Say so where nominal columns have too many levels for the soft kernel asked for."""
-    many = tuple(part.name for part in model.features if part.kernel == "delta")
+    kernels = [kernel for part in model.features for kernel in part.columns]
+    many = tuple(one.column for one in kernels if one.kernel == "delta")
     if method.nominal != "soft" or not many:
         return ()
     named = ", ".join(f"`{name}`" for name in many[:5]) + (", ..." if len(many) > 5 else "")
@@ -298,9 +318,10 @@ def _level_notes(model: KernelModel, method: MethodOptions) -> tuple[Note, ...]:
 
 
 def _with_kernels(report: DataReport, model: KernelModel) -> DataReport:
-    parts = {part.name: part for part in (*model.features, model.target)}
+    parts = (*model.features, model.target)
+    known = {kernel.column: kernel for part in parts for kernel in part.columns}
     columns = tuple(
-        replace(column, kernel=parts[column.name].kernel, bandwidth=parts[column.name].sigma)
+        replace(column, kernel=known[column.name].kernel, bandwidth=known[column.name].sigma)
         if column.role != "dropped"
         else column
         for column in report.columns

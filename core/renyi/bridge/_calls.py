@@ -233,7 +233,7 @@ def apply(
         path = _given.given_result(result)
         table = _given.given_data(data)
         kept = [path.data.target] if target else []
-        names = list(dict.fromkeys([*path.selected, *kept]))
+        names = list(dict.fromkeys([*path.columns, *kept]))
         if place is None:
             if not isinstance(output, str) or not isinstance(table, str):
                 raise UsageError("`output` must be a file's path, and `data` must be files, too.")

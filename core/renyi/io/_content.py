@@ -55,13 +55,13 @@ def content_hash(frame: pl.DataFrame) -> str:
 
 
 def dataset_hash(dataset: Dataset, offsets: Mapping[str, str] | None = None) -> str:
-    """Return the hash of the variables in use: the features in order, then the target.
+    """Return the hash of the columns in use: those of the features in order, then the target.
 
     A column whose numbers are counted from an offset has that after its name.
     """
     offsets = offsets or {}
     return _digest(
-        (v.name + offsets.get(v.name, ""), _typed(v)) for v in (*dataset.features, *dataset.targets)
+        (v.name + offsets.get(v.name, ""), _typed(v)) for v in (*dataset.columns, *dataset.targets)
     )
 
 

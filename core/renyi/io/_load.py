@@ -23,7 +23,7 @@ from renyi.io._refusals import (
     missing_values,
     unfit_column,
 )
-from renyi.io._reports import column_reports
+from renyi.io._reports import column_reports, groups_of
 from renyi.io._roles import Roles, assign_roles
 from renyi.io._rows import complete_rows, missing_patterns, stratified_sample, unfit
 from renyi.io._wording import counted, named, plural
@@ -157,7 +157,7 @@ class _Loading:
         if not features:
             raise self._no_feature()
         dataset = Dataset(
-            tuple(feature.variable(rows) for feature in features),
+            self.roles.grouped([feature.variable(rows) for feature in features]),
             (self._target.variable(rows),),
         )
         names = [name for name in self.table.names if name in self.encoded]
@@ -386,5 +386,6 @@ class _Loading:
                     self.table, self.columns, self.roles, dataset, self.decisions, self.left_out
                 )
             ),
+            groups=groups_of(dataset),
             notes=tuple(self.notes),
         )

@@ -93,7 +93,7 @@ def _orders(names: Sequence[str], encoded: Mapping[str, Encoded]) -> str:
 
 def dataset_notes(dataset: Dataset) -> list[Note]:
     """Return the notes about columns that repeat the target."""
-    copies = [feature.name for feature in dataset.features if _repeats(feature, dataset.target)]
+    copies = [feature.name for feature in dataset.columns if _repeats(feature, dataset.target)]
     if not copies:
         return []
     message = (

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from renyi.io._columns import Column, Table
 from renyi.io._kinds import Decision
 from renyi.io._roles import Roles
-from renyi.variables import ColumnReport, Dataset
+from renyi.variables import ColumnGroup, ColumnReport, Dataset
 
-__all__ = ["column_reports"]
+__all__ = ["column_reports", "groups_of"]
 
 
 def column_reports(
@@ -37,7 +37,7 @@ def column_reports(
     left_out
         Column -> (code, reason) of the others.
     """
-    used = {variable.name: variable for variable in (*dataset.features, dataset.target)}
+    used = {variable.name: variable for variable in (*dataset.columns, dataset.target)}
     reports = []
     for name in table.names:
         column, variable = columns.get(name), used.get(name)
@@ -60,3 +60,12 @@ def column_reports(
             )
         reports.append(report)
     return reports
+
+
+def groups_of(dataset: Dataset) -> tuple[ColumnGroup, ...]:
+    """Return the columns of each group."""
+    return tuple(
+        ColumnGroup(name=feature.name, columns=tuple(one.name for one in feature.members))
+        for feature in dataset.features
+        if feature.members
+    )

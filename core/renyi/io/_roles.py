@@ -5,13 +5,14 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from renyi import _validate
 from renyi.errors import ColumnError, DataError
 from renyi.io._columns import Table
 from renyi.io._wording import named
 from renyi.options import DataOptions
+from renyi.variables import Variable
 
 __all__ = ["Roles", "assign_roles", "unknown_column"]
 
@@ -35,6 +36,8 @@ class Roles:
         Column -> (code, reason) of those that are no candidates.
     kinds
         Column -> kind, where the caller says so.
+    groups
+        Group -> those of its columns that are features, which are taken or left together.
     """
 
     target: str
@@ -43,6 +46,24 @@ class Roles:
     asked: frozenset[str]
     left_out: Mapping[str, tuple[str, str]]
     kinds: Mapping[str, str]
+    groups: Mapping[str, tuple[str, ...]]
+
+    def grouped(self, features: Sequence[Variable]) -> tuple[Variable, ...]:
+        """Return the features with the columns of each group as one, where the first of them is."""
+        owners = {column: group for group, columns in self.groups.items() for column in columns}
+        found: dict[str, list[Variable]] = {}
+        for feature in features:
+            found.setdefault(owners.get(feature.name, feature.name), []).append(feature)
+        for name in self.asked:
+            if name in self.groups and name not in found:
+                raise ColumnError(
+                    f"The group `{name}` has no column that can be used.",
+                    "Leave it out; `renyi describe` says why of each column.",
+                )
+        return tuple(
+            Variable.joint(name, members) if name in self.groups else members[0]
+            for name, members in found.items()
+        )
 
 
 def assign_roles(table: Table, options: DataOptions) -> Roles:
@@ -51,7 +72,7 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
     Raises
     ------
     ColumnError
-        If a name or glob matches nothing, or a column has two roles.
+        If a name or glob matches nothing, or a column has two roles or groups.
     DataError
         If there are fewer than two columns.
     """
@@ -61,12 +82,11 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
             + (f"only `{table.names[0]}`." if table.names else "no column."),
             "Give it more columns; a text file separates them by comma, semicolon, tab or |.",
         )
-    excluded = _matches("exclude", options.exclude, table.names)
-    for name in options.keep:
-        if name not in table.names:
-            raise unknown_column("keep", name, table.names)
+    groups = _groups(table.names, options.group_columns)
+    excluded = _matches("exclude", _spelt_out(options.exclude, groups), table.names)
+    _check_kept(options.keep, table.names, groups)
     target, reason = _target(table, options, excluded)
-    wanted = _wanted(table.names, options, target, excluded)
+    wanted = _wanted(table.names, options, groups, target, excluded)
     left_out: dict[str, tuple[str, str]] = {}
     for name in table.names:
         if name != target and name not in wanted:
@@ -79,10 +99,74 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
         target=target,
         target_reason=reason,
         features=tuple(name for name in table.names if name in wanted),
-        asked=frozenset(name for name in (*options.features, *options.keep) if name in wanted),
+        asked=frozenset(
+            name for name in (*options.features, *options.keep) if name in wanted or name in groups
+        ),
         left_out=left_out,
-        kinds=_kinds(table.names, options.kinds),
+        kinds=_kinds(table.names, options.kinds, groups),
+        groups=_in_use(groups, target, wanted),
     )
+
+
+Groups: TypeAlias = Mapping[str, tuple[str, ...]]
+"""Group -> its columns, in the table's order."""
+
+
+def _groups(names: Sequence[str], asked: Sequence[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Resolve the names and globs of groups; no column may be in two."""
+    owners: dict[str, str] = {}
+    for group, pattern in asked:
+        if group in names:
+            raise ColumnError(
+                f"`group_columns` must call a group what no column is called, got `{group}`.",
+                "Choose another name.",
+            )
+        hits = _hits(pattern, names)
+        if not hits:
+            raise unknown_column("group_columns", pattern, names)
+        for name in hits:
+            if owners.setdefault(name, group) != group:
+                raise ColumnError(
+                    f"`group_columns` must put a column into one group, got `{name}` in "
+                    f"`{owners[name]}` and `{group}`.",
+                    "Name its columns more narrowly.",
+                )
+    return {
+        group: tuple(name for name in names if owners.get(name) == group)
+        for group in dict.fromkeys(group for group, _ in asked)
+    }
+
+
+def _in_use(groups: Groups, target: str, wanted: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    """Return the groups with those of their columns that are features, where there are any."""
+    found = {}
+    for group, columns in groups.items():
+        if target in columns:
+            raise ColumnError(
+                f"`group_columns` must not hold the target, got `{target}` in `{group}`.",
+                "Name its columns more narrowly, or name another target.",
+            )
+        members = tuple(name for name in columns if name in wanted)
+        if members:
+            found[group] = members
+    return found
+
+
+def _spelt_out(patterns: Sequence[str], groups: Groups) -> list[str]:
+    """Return names and globs with the columns of a group in place of its name."""
+    return [name for pattern in patterns for name in groups.get(pattern, (pattern,))]
+
+
+def _check_kept(keep: Sequence[str], names: Sequence[str], groups: Groups) -> None:
+    for name in keep:
+        if name not in names and name not in groups:
+            raise unknown_column("keep", name, (*names, *groups))
+        owner = next((group for group, columns in groups.items() if name in columns), None)
+        if owner is not None:
+            raise ColumnError(
+                f"`keep` must name a group as a whole, got `{name}` of `{owner}`.",
+                f"Keep `{owner}`.",
+            )
 
 
 def unknown_column(argument: str, name: str, known: Sequence[str]) -> ColumnError:
@@ -132,9 +216,14 @@ def _target(table: Table, options: DataOptions, excluded: Iterable[str]) -> tupl
 
 
 def _wanted(
-    names: Sequence[str], options: DataOptions, target: str, excluded: frozenset[str]
+    names: Sequence[str],
+    options: DataOptions,
+    groups: Groups,
+    target: str,
+    excluded: frozenset[str],
 ) -> frozenset[str]:
     """Return the features, forced ones included."""
+    kept = _spelt_out(options.keep, groups)
     for argument, asked in (("features", options.features), ("keep", options.keep)):
         if target in asked:
             raise ColumnError(
@@ -142,13 +231,14 @@ def _wanted(
                 "Leave it out, or name another target.",
             )
     for name in options.keep:
-        if name in excluded:
+        if excluded.issuperset(groups.get(name, (name,))):
             raise ColumnError(f"`keep` must not hold a column that is excluded, got `{name}`.")
     for name in options.keep:
         if options.keep.count(name) > 1:
             raise ColumnError(f"`keep` must name each column once, got `{name}` twice.")
-    wanted = _matches("features", options.features, names) if options.features else frozenset(names)
-    return (wanted - excluded | frozenset(options.keep)) - {target}
+    features = _spelt_out(options.features, groups)
+    wanted = _matches("features", features, names) if features else frozenset(names)
+    return (wanted | frozenset(kept)) - excluded - {target}
 
 
 def _matches(argument: str, patterns: Sequence[str], names: Sequence[str]) -> frozenset[str]:
@@ -169,12 +259,14 @@ def _hits(pattern: str, names: Sequence[str]) -> list[str]:
     return [name for name in names if fnmatch.fnmatchcase(name, pattern)]
 
 
-def _kinds(names: Sequence[str], asked: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Resolve kinds: a full name beats a glob, then the later wins."""
+def _kinds(
+    names: Sequence[str], asked: Sequence[tuple[str, str]], groups: Groups
+) -> dict[str, str]:
+    """Resolve kinds: a full name beats a glob or a group, then the later wins."""
     exact: dict[str, str] = {}
     by_glob: dict[str, str] = {}
     for pattern, kind in asked:
-        hits = _hits(pattern, names)
+        hits = groups.get(pattern) or _hits(pattern, names)
         if not hits:
             raise unknown_column("kind", pattern, names)
         (exact if pattern in names else by_glob).update(dict.fromkeys(hits, kind))

@@ -3,13 +3,14 @@
 from renyi.kernels._aliases import equal_kernels
 from renyi.kernels._bandwidth import growth_factor, resolve_sigma
 from renyi.kernels._model import KernelModel, balanced, build_part
-from renyi.kernels._part import KernelPart, SoftCodes
+from renyi.kernels._part import ColumnKernel, KernelPart, SoftCodes
 from renyi.kernels._product import KernelProduct, pack_codes
 from renyi.kernels._soft import MOST_SOFT_LEVELS
 from renyi.kernels._tiled import TiledKernel
 
 __all__ = [
     "MOST_SOFT_LEVELS",
+    "ColumnKernel",
     "KernelModel",
     "KernelPart",
     "KernelProduct",

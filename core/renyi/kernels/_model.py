@@ -53,6 +53,8 @@ def build_part(
 
     Numbers some of which are missing have the product of two kernels: that of a nominal variable
     which says whether a value is there, and that of the values, where those missing are alike.
+    A group of d columns has the geometric mean of their kernels: each to the power 1 / d, and
+    multiplied. That of Gaussians is one whose mean squared distance is that of a single number.
 
     Parameters
     ----------
@@ -75,6 +77,19 @@ def build_part(
     DataError
         If values divided by sigma overflow.
     """
+    if variable.members:
+        parts = [
+            build_part(
+                member,
+                scale=scale,
+                bandwidth=bandwidth,
+                label_kernel=label_kernel,
+                nominal=nominal,
+                kernel=kernel,
+            )
+            for member in variable.members
+        ]
+        return joined(variable.name, [part.root(len(parts)) for part in parts])
     if variable.kind is Kind.NOMINAL:
         name: str = "onehot" if label_kernel == "onehot" else nominal
     else:
@@ -84,7 +99,7 @@ def build_part(
     if variable.missing is None or variable.kind is Kind.NOMINAL:
         return part
     lacks = builder_of(nominal)(variable.lacks, given)
-    return replace(joined(variable.name, (part, lacks)), missing=variable.missing)
+    return replace(joined(variable.name, (part, lacks)), missing=variable.missing, members=())
 
 
 def joined(name: str, parts: Sequence[KernelPart]) -> KernelPart:
@@ -95,10 +110,14 @@ def joined(name: str, parts: Sequence[KernelPart]) -> KernelPart:
     name
         What the whole is called.
     parts
-        Over the same rows, whose widths grow alike; the first says kernel and bandwidth.
+        Over the same rows, whose widths, where they grow, grow alike. The first that compares
+        numbers, else the first that has a width, says kernel and bandwidth.
     """
-    first = parts[0]
-    product = KernelProduct.of(first.n, parts)
+    columns = tuple(column for part in parts for column in part.columns)
+    if len(parts) == 1:
+        return replace(parts[0], name=name, members=columns)
+    product = KernelProduct.of(parts[0].n, parts)
+    first = max(parts, key=lambda part: (part.sigma is not None) + part.compares_numbers)
     return KernelPart(
         name,
         first.kernel,
@@ -110,6 +129,7 @@ def joined(name: str, parts: Sequence[KernelPart]) -> KernelPart:
         first.sigma,
         first.growth,
         product.tiled,
+        members=columns,
     )
 
 
@@ -268,8 +288,14 @@ def _check_own_bandwidths(
     own: Mapping[str, Bandwidth], dataset: Dataset, nominal: NominalKernel
 ) -> None:
     kinds = {variable.name: variable.kind for variable in (*dataset.features, *dataset.targets)}
+    groups = {column.name: one.name for one in dataset.features for column in one.members}
     soft = {variable.name for variable in dataset.features} if nominal == "soft" else set()
     for name in own:
+        if name in groups:
+            raise ColumnError(
+                f"`bandwidth` must name a group as a whole, got `{name}` of `{groups[name]}`.",
+                f"Give it to `{groups[name]}`.",
+            )
         if name not in kinds:
             close = _validate.nearest(name, kinds)
             near = ", ".join(f"`{word}`" for word in close)

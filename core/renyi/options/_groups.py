@@ -104,12 +104,16 @@ _BEFORE: Final = {"rank": "raw", "nominal": "delta", "class_weights": "none"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataOptions:
-    """What of a table is used, and as what; `rows` and `seed` are of a stratified sample."""
+    """What of a table is used, and as what; `rows` and `seed` are of a stratified sample.
+
+    `kinds` and `group_columns` are pairs: (name or glob, kind) and (group, name or glob).
+    """
 
     target: str | None = FIELDS["target"].default
     features: tuple[str, ...] = FIELDS["features"].default
     exclude: tuple[str, ...] = FIELDS["exclude"].default
     keep: tuple[str, ...] = FIELDS["keep"].default
+    group_columns: tuple[tuple[str, str], ...] = FIELDS["group_columns"].default
     kinds: tuple[tuple[str, str], ...] = FIELDS["kinds"].default
     missing: Missing = FIELDS["missing"].default
     rows: int | None = FIELDS["rows"].default
@@ -117,6 +121,31 @@ class DataOptions:
 
     def __post_init__(self) -> None:
         check_record(self, FIELDS)
+
+    def to_dict(self) -> dict[str, JsonValue]:
+        """Return the options as JSON values, tuples as lists."""
+        return {field.name: _listed(getattr(self, field.name)) for field in fields(self)}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> DataOptions:
+        """Rebuild options from `to_dict`; unknown fields are ignored.
+
+        Raises
+        ------
+        KeyError
+            If a field is missing that results have had from the first version on.
+        """
+        given = {name: record[name] for name in cls.__dataclass_fields__ if name in record}
+        for name in ("features", "exclude", "keep"):
+            given[name] = tuple(record[name])
+        given["kinds"] = tuple((name, kind) for name, kind in record["kinds"])
+        groups = record.get("group_columns", ())  # not in results before version 1.4
+        given["group_columns"] = tuple((group, column) for group, column in groups)
+        return cls(**given)
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(item) for item in value] if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

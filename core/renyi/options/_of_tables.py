@@ -57,6 +57,15 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             default=(),
             unsaid="none",
         ),
+        Option(
+            "group_columns",
+            "NAME=COLUMNS",
+            "Columns taken or left together, as one feature of that name: names or globs, such as "
+            "'spectrum=band_*'. Repeatable.",
+            reads="groups",
+            default=(),
+            unsaid="none",
+        ),
     ),
     *section(
         "Columns",

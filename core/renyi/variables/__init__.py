@@ -1,6 +1,15 @@
 """Typed columns and what was decided about them."""
 
-from renyi.variables._records import ColumnReport, DataReport, Note, Role
+from renyi.variables._records import ColumnGroup, ColumnReport, DataReport, Note, Role
 from renyi.variables._variable import Dataset, Kind, Variable
 
-__all__ = ["ColumnReport", "DataReport", "Dataset", "Kind", "Note", "Role", "Variable"]
+__all__ = [
+    "ColumnGroup",
+    "ColumnReport",
+    "DataReport",
+    "Dataset",
+    "Kind",
+    "Note",
+    "Role",
+    "Variable",
+]

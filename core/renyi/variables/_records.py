@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from renyi._typing import JsonValue
 
-__all__ = ["ColumnReport", "DataReport", "Note", "Role"]
+__all__ = ["ColumnGroup", "ColumnReport", "DataReport", "Note", "Role"]
 
 Role: TypeAlias = Literal["feature", "target", "dropped"]
 
@@ -83,6 +83,22 @@ class ColumnReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnGroup:
+    """Columns that are one feature, taken or left together.
+
+    Attributes
+    ----------
+    name
+        The feature's.
+    columns
+        In the table's order; those in use.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DataReport:
     """What was read and what of it is used.
 
@@ -102,6 +118,8 @@ class DataReport:
         Every column of the table, in its order.
     notes
         What the reader should know.
+    groups
+        The features that are several columns.
     """
 
     source: str
@@ -112,6 +130,18 @@ class DataReport:
     target_reason: str
     columns: tuple[ColumnReport, ...]
     notes: tuple[Note, ...] = field(default=())
+    groups: tuple[ColumnGroup, ...] = ()
+
+    @property
+    def features(self) -> int:
+        """Number of candidates, a group counted as one."""
+        single = sum(column.role == "feature" for column in self.columns)
+        return single - sum(len(group.columns) - 1 for group in self.groups)
+
+    def columns_of(self, features: Iterable[str]) -> tuple[str, ...]:
+        """Return the columns of the table that features are, in their order."""
+        known = {group.name: group.columns for group in self.groups}
+        return tuple(column for name in features for column in known.get(name, (name,)))
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the report as JSON values; notes live in the result's `warnings`."""
@@ -123,6 +153,9 @@ class DataReport:
             "target": self.target,
             "target_reason": self.target_reason,
             "columns": [column.to_dict() for column in self.columns],
+            "groups": [
+                {"name": group.name, "columns": list(group.columns)} for group in self.groups
+            ],
         }
         return out
 
@@ -135,4 +168,8 @@ class DataReport:
             for column in record["columns"]
         )
         names = ("source", "fingerprint", "rows", "rows_used", "target", "target_reason")
-        return cls(**{name: record[name] for name in names}, columns=columns)
+        groups = tuple(
+            ColumnGroup(name=group["name"], columns=tuple(group["columns"]))
+            for group in record.get("groups", ())  # not in results before version 1.4
+        )
+        return cls(**{name: record[name] for name in names}, columns=columns, groups=groups)

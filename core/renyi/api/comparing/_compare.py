@@ -12,6 +12,7 @@ from renyi._typing import ClassWeights, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
 from renyi.api._session import (
+    Groups,
     Kinds,
     Names,
     data_options,
@@ -45,6 +46,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     features: Names = (),
     exclude: Names = (),
     keep: Names = (),
+    group_columns: Groups = None,
     kind: Kinds = None,
     missing: str = "error",
     rows: int | None = None,
@@ -91,7 +93,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     Parameters
     ----------
-    data, y, target, features, exclude, keep, kind, missing, rows, preset
+    data, y, target, features, exclude, keep, group_columns, kind, missing, rows, preset
         As in `select`.
     criterion
         The criteria to compare; None for all.
@@ -179,6 +181,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         features=features,
         exclude=exclude,
         keep=keep,
+        group_columns=group_columns,
         kind=(*own.kinds, *pairs("kind", kind)),
         missing=missing,
         rows=rows,

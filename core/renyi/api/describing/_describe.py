@@ -13,6 +13,7 @@ from renyi.api._entropies import entropies_for
 from renyi.api._paper import choices_for
 from renyi.api._session import (
     MEASURING,
+    Groups,
     Kinds,
     Names,
     Session,
@@ -32,7 +33,7 @@ from renyi.options import (
     method_options,
 )
 from renyi.selection import SATURATED_BITS
-from renyi.variables import DataReport, Note
+from renyi.variables import ColumnReport, DataReport, Note
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,7 +54,7 @@ class ColumnDescription:
     Attributes
     ----------
     name
-        The column.
+        The column, or the group.
     entropy
         H(x), bits; None where it was not computed.
     mi_with_target
@@ -100,6 +101,21 @@ class Description:
     notes: tuple[Note, ...]
     missing_patterns: tuple[tuple[tuple[str, ...], int], ...] = ()
 
+    @property
+    def rows(self) -> tuple[ColumnReport, ...]:
+        """What each column of the table is taken for, and each group after them."""
+        groups = tuple(
+            ColumnReport(
+                name=group.name,
+                dtype="group",
+                role="feature",
+                kind="group",
+                reason=f"{len(group.columns)} columns taken together: {_shown(group.columns)}",
+            )
+            for group in self.data.groups
+        )
+        return (*self.data.columns, *groups)
+
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the description as JSON values."""
         options = self.options.to_dict()
@@ -129,12 +145,12 @@ class Description:
         return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
 
     def to_polars(self) -> pl.DataFrame:
-        """Return one row a column of the table."""
+        """Return one row a column of the table, and one a group."""
         import polars as pl
 
         found = {column.name: column for column in self.columns}
         rows = []
-        for report in self.data.columns:
+        for report in self.rows:
             held = found.get(report.name)
             rows.append(
                 {
@@ -160,6 +176,7 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
     features: Names = (),
     exclude: Names = (),
     keep: Names = (),
+    group_columns: Groups = None,
     kind: Kinds = None,
     missing: str = "drop",
     rows: int | None = None,
@@ -221,6 +238,7 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
         features=features,
         exclude=exclude,
         keep=keep,
+        group_columns=group_columns,
         kind=(*own.kinds, *pairs("kind", kind)),
         missing=missing,
         rows=rows,

@@ -22,6 +22,7 @@ from renyi._typing import (
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
 from renyi.api._session import (
+    Groups,
     Kinds,
     Names,
     data_options,
@@ -60,6 +61,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     features: Names = (),
     exclude: Names = (),
     keep: Names = (),
+    group_columns: Groups = None,
     kind: Kinds = None,
     missing: str = "error",
     rows: int | None = None,
@@ -118,6 +120,10 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         Names or globs of the columns to consider and to leave out.
     keep
         Features forced in, in order; they are never tested and count towards `max_features`.
+    group_columns
+        Group -> its columns, a name or glob or a list of them: they are taken or left together, as
+        one feature that is called as the group is; `features`, `exclude`, `keep`, `kind` and
+        `bandwidths` know it by that name.
     kind
         Column (or glob) -> `continuous`, `ordinal` or `nominal`.
     missing
@@ -280,6 +286,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         features=features,
         exclude=exclude,
         keep=keep,
+        group_columns=group_columns,
         kind=(*own.kinds, *pairs("kind", kind)),
         missing=missing,
         rows=rows,
@@ -328,6 +335,8 @@ def apply(
 ) -> Path:
     """Write the selected columns of a file to another, in the order they were selected.
 
+    Of a group that was selected, all columns in use are written.
+
     Parameters
     ----------
     result
@@ -360,4 +369,4 @@ def apply(
         raise UsageError("The result has no selected column to apply.", "Nothing was written.")
     source = located_file(data)
     kept = path.data.target if target else None
-    return apply_selection(path.selected, source, output, force=force, keep_target=kept)
+    return apply_selection(path.columns, source, output, force=force, keep_target=kept)

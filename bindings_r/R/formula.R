@@ -1,7 +1,7 @@
 # Formulas: `.`, columns, `-` and transformations; no interactions. Not stats::terms(), whose matrix of
 # factors takes the square of the number of columns.
 
-# The columns that a formula names: list(columns, rows, target, terms, data), where `terms` holds the
+# The columns that a formula names: list(columns, rows, target, terms, data), several targets in cbind(), where `terms` holds the
 # labels of the columns that are expressions.
 formula_table <- function(formula, data) {
   if (length(formula) != 3) {
@@ -16,7 +16,10 @@ formula_table <- function(formula, data) {
   check_names(names(data))
   env <- environment(formula)
   if (is.null(env)) env <- parent.frame(2)
-  target <- label_of(formula[[2]])
+  sides <- target_terms(formula[[2]])
+  target <- vapply(sides, label_of, "")
+  twice <- target[duplicated(target)]
+  if (length(twice)) renyi_abort("formula", sprintf("The formula must name each target once, got `%s` twice.", twice[1]))
   known <- setdiff(names(data), c(target, all.vars(formula[[2]])))
   labels <- formula_labels(formula[[3]], known, names(data), !is.null(data))
   labels <- labels[setdiff(names(labels), target)]
@@ -28,18 +31,19 @@ formula_table <- function(formula, data) {
   there <- plain & order %in% names(data)
   columns[there] <- unclass(data)[order[there]]
   columns[plain & !there] <- lapply(labels[order][plain & !there], formula_column, data, env)
-  columns[[target]] <- formula_column(formula[[2]], data, env)
-  if (is.matrix(columns[[target]]) || is.data.frame(columns[[target]])) {
-    renyi_abort("formula", sprintf("The target must be one column, not so `%s`.", target))
+  columns[target] <- lapply(sides, formula_column, data, env)
+  wide <- vapply(columns[target], function(column) is.matrix(column) || is.data.frame(column), NA)
+  if (any(wide)) {
+    renyi_abort("formula", sprintf("The target must be one column, not so `%s`.", target[wide][1]))
   }
-  rows <- if (is.null(data)) NROW(columns[[target]]) else .row_names_info(data, 2L)
+  rows <- if (is.null(data)) NROW(columns[[target[1]]]) else .row_names_info(data, 2L)
   sizes <- vapply(columns, NROW, 0L)
   wrong <- which(sizes != rows)
   if (length(wrong)) {
     said <- "`%s` must have one value a row: it has %d for %d rows."
     renyi_abort("formula", sprintf(said, names(columns)[wrong[1]], sizes[wrong[1]], rows))
   }
-  calls <- names(columns)[vapply(c(labels[order], list(formula[[2]])), is.call, NA)]
+  calls <- names(columns)[vapply(c(labels[order], sides), is.call, NA)]
   list(columns = columns, rows = rows, target = target, terms = calls, data = data)
 }
 
@@ -52,6 +56,11 @@ check_names <- function(names) {
     said <- sprintf("Two columns of `data` are called `%s`.", names[anyDuplicated(names)])
     renyi_abort("data", said, "Rename one: names(data) <- make.unique(names(data)).")
   }
+}
+
+# The targets on the left of a formula: of cbind(a, b) each.
+target_terms <- function(side) {
+  if (is.call(side) && identical(side[[1]], quote(cbind)) && length(side) > 1) as.list(side)[-1] else list(side)
 }
 
 label_of <- function(term) {

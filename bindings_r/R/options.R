@@ -6,8 +6,8 @@
 #'
 #' @section Data:
 #' \describe{
-#'   \item{`target`}{Name of the target column; found by rule if left out. In a formula it is the left
-#'     side.}
+#'   \item{`target`}{Name of the target column, or names of several that are one joint target; found by rule
+#'     if left out. In a formula it is the left side, `cbind(a, b) ~ .` for several.}
 #'   \item{`features`, `exclude`}{Names or globs of the columns to consider and to leave out.}
 #'   \item{`keep`}{Columns forced in, in order; never tested, counted by `max_features`.}
 #'   \item{`group_columns`}{Columns taken or left together, as one feature: a named vector, group to glob,

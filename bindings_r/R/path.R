@@ -24,7 +24,8 @@
 #'   \item{`stability`}{Of `stability = N`, else `NULL`: `features`, in what share of the halves each column was
 #'     selected, `sizes`, `thresholds` with bounds on the expected number of columns that are above a
 #'     share by chance, `halves`, and `asked`, `rows`, `stratified`, `candidates`, `kept`, `mean_size`.}
-#'   \item{`data`}{`source`, `fingerprint`, `rows`, `rows_used`, `target`, `target_reason`, `groups`, a
+#'   \item{`data`}{`source`, `fingerprint`, `rows`, `rows_used`, `target`, `targets` (its columns),
+#'     `target_reason`, `groups`, a
 #'     named list of the columns of each group, and `columns`, a data frame that says of each column its
 #'     role, kind, kernel and why.}
 #'   \item{`options`, `data_options`, `seed`}{Every choice, after defaults.}
@@ -166,6 +167,7 @@ data_report <- function(data) {
     rows = number_or_na(data$rows),
     rows_used = number_or_na(data$rows_used),
     target = text_or_na(data$target),
+    targets = if (is.null(data$targets)) text_or_na(data$target) else texts(data$targets),
     target_reason = text_or_na(data$target_reason),
     groups = stats::setNames(lapply(data$groups, function(g) texts(g$columns)), field_texts(data$groups, "name")),
     columns = data.frame(
@@ -189,6 +191,9 @@ columns_of <- function(fit, features = fit$selected) {
   groups <- fit$data$groups
   texts(lapply(features, function(name) if (name %in% names(groups)) groups[[name]] else name))
 }
+
+# The columns that are the target; a path of an earlier version has one.
+targets_of <- function(fit) if (is.null(fit$data$targets)) fit$data$target else fit$data$targets
 
 # How many candidates there were, a group counted as one.
 candidates <- function(data) {
@@ -225,7 +230,7 @@ notes_frame <- function(notes) {
 #' @param ... Not used.
 #' @return `selected()`: the names, in the order they were selected; none is an answer, too.
 #'   `selected_formula()`: the formula `target ~ columns`, for a model, with all columns of a group;
-#'   `target ~ 1` without any.
+#'   `target ~ 1` without any. Several targets stand in cbind().
 #' @examplesIf renyi::renyi_available()
 #' fit <- renyi_select(Species ~ ., data = iris)
 #' selected(fit)
@@ -258,7 +263,9 @@ selected_formula.renyi_path <- function(object, ..., env = parent.frame()) {
   term <- function(name) if (name %in% object$terms) str2lang(name) else as.name(name)
   terms <- lapply(columns_of(object), term)
   right <- if (length(terms)) Reduce(function(a, b) call("+", a, b), terms) else 1
-  stats::as.formula(call("~", term(object$data$target), right), env = env)
+  targets <- lapply(targets_of(object), term)
+  left <- if (length(targets) > 1) as.call(c(quote(cbind), targets)) else targets[[1]]
+  stats::as.formula(call("~", left, right), env = env)
 }
 
 #' Take the selected columns of new data

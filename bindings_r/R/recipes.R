@@ -5,7 +5,7 @@
 #'
 #' @param recipe A recipe.
 #' @param ... Selectors of the columns to choose from, see [recipes::selections()].
-#' @param outcome Name of the outcome, as text.
+#' @param outcome Name of the outcome, as text, or names of several.
 #' @param role Not used: no column is made.
 #' @param trained Whether the step is prepared.
 #' @param criterion,alpha,max_features,significance,permutations,seed See [renyi_options]; `NULL` for the
@@ -35,7 +35,8 @@ step_select_renyi <- function(recipe, ..., outcome, role = NA, trained = FALSE, 
     hint <- if (is.symbol(written)) sprintf("Write outcome = \"%s\".", label_of(written)) else ""
     check_option(FALSE, "outcome", "the name of one column, as text", written, hint)
   })
-  check_option(is_text(outcome), "outcome", "the name of one column, as text", outcome)
+  named <- is.character(outcome) && length(outcome) && !anyNA(outcome)
+  check_option(named, "outcome", "the name of one column, as text", outcome)
   named <- names(rlang::enquos(...))
   if (any(nzchar(named))) {
     renyi_abort(
@@ -61,7 +62,8 @@ tuned <- c("criterion", "alpha", "max_features", "significance", "permutations",
 prep.step_select_renyi <- function(x, training, info = NULL, ...) {
   names <- unname(recipes::recipes_eval_select(x$terms, training, info))
   names <- setdiff(names(training)[match(names, names(training))], x$outcome)
-  if (!x$outcome %in% names(training)) abort_unknown(x$outcome, names(training))
+  absent <- setdiff(x$outcome, names(training))
+  if (length(absent)) abort_unknown(absent[1], names(training))
   if (length(names)) {
     options <- c(unclass(x)[tuned], x$options)
     options <- options[!vapply(options, is.null, NA)]
@@ -87,7 +89,7 @@ bake.step_select_renyi <- function(object, new_data, ...) {
 #' @export
 print.step_select_renyi <- function(x, width = max(20, getOption("width") - 35), ...) {
   title <- "Columns that matter by Renyi information for "
-  recipes::print_step(x$removals, x$terms, x$trained, title = paste0(title, x$outcome, ", removing "), width = width)
+  recipes::print_step(x$removals, x$terms, x$trained, title = paste0(title, paste(x$outcome, collapse = ", "), ", removing "), width = width)
   invisible(x)
 }
 

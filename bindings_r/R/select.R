@@ -87,7 +87,7 @@ renyi_select.data.frame <- function(x, y = NULL, ...) {
 renyi_select.matrix <- renyi_select.data.frame
 
 #' @rdname renyi_select
-#' @param target Name of the target; without it the file's own metadata, else a column called
+#' @param target Name of the target, or of several; without it the file's own metadata, else a column called
 #'   target, label, class or y, else the last one.
 #' @export
 renyi_select.character <- function(x, target = NULL, ...) {

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import metadata
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from renyi import _validate
 from renyi._typing import JsonValue
@@ -32,6 +32,7 @@ __all__ = [
     "Kinds",
     "Names",
     "Session",
+    "Targets",
     "data_options",
     "located_file",
     "names",
@@ -42,6 +43,7 @@ __all__ = [
     "run_record",
 ]
 
+Targets: TypeAlias = "str | int | Sequence[str | int] | None"
 Groups: TypeAlias = "Mapping[str, Names] | Iterable[tuple[str, Names]] | None"
 Kinds: TypeAlias = "Mapping[str, str] | Iterable[tuple[str, str]] | None"
 Names: TypeAlias = "str | Sequence[str | int]"
@@ -156,7 +158,7 @@ def _shown(value: object) -> str:
 
 def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
     *,
-    target: str | int | None,
+    target: Targets,
     features: Names | None,
     exclude: Names | None,
     keep: Names | None,
@@ -178,7 +180,7 @@ def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
         raise OptionError(f"`exclude` must leave some of `features`, got {', '.join(left_out)}.")
     kinds = tuple((column, str(word)) for column, word in pairs("kind", kind))
     return DataOptions(
-        target=None if target is None else one_name("target", target),
+        target=_targets(target),
         features=wanted,
         exclude=left_out,
         keep=names("keep", keep),
@@ -188,6 +190,24 @@ def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
         rows=rows,
         seed=seed,
     )
+
+
+def _targets(value: object) -> str | tuple[str, ...] | None:
+    """Return a name, or those of several targets."""
+    if value is None:
+        return None
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return one_name("target", value)
+    found = names("target", cast("Names", value))
+    if not found:
+        raise OptionError(
+            "`target` must name at least one column, got an empty list.",
+            "Leave it out to have it inferred.",
+        )
+    twice = next((name for name in found if found.count(name) > 1), None)
+    if twice is not None:
+        raise OptionError(f"`target` must name each column once, got `{twice}` twice.")
+    return found if len(found) > 1 else found[0]
 
 
 def _groups(value: object) -> tuple[tuple[str, str], ...]:

@@ -232,7 +232,7 @@ def apply(
             raise UsageError("One of `output` and `out` must say where the columns shall go.")
         path = _given.given_result(result)
         table = _given.given_data(data)
-        kept = [path.data.target] if target else []
+        kept = path.data.targets if target else ()
         names = list(dict.fromkeys([*path.columns, *kept]))
         if place is None:
             if not isinstance(output, str) or not isinstance(table, str):

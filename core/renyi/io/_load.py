@@ -51,7 +51,7 @@ class Loaded:
     Attributes
     ----------
     dataset
-        Features in the table's order, and the target.
+        Features in the table's order, and the targets.
     report
         What was read and decided.
     patterns
@@ -145,7 +145,7 @@ class _Loading:
         self.left_out = dict(roles.left_out)
         self.columns: dict[str, Column] = {}
         self.decisions: dict[str, Decision] = {}
-        self.encoded: dict[str, Encoded] = {}  # in use: features in order, then the target
+        self.encoded: dict[str, Encoded] = {}  # in use: features in order, then targets
         self.notes = list(table.notes)
 
     def run(self) -> Loaded:
@@ -158,24 +158,24 @@ class _Loading:
             raise self._no_feature()
         dataset = Dataset(
             self.roles.grouped([feature.variable(rows) for feature in features]),
-            (self._target.variable(rows),),
+            tuple(target.variable(rows) for target in self._targets),
         )
         names = [name for name in self.table.names if name in self.encoded]
         lacking = [self.columns[name].values.is_null().to_numpy() for name in names]
         return Loaded(dataset, self._report(dataset), missing_patterns(names, lacking))
 
     @property
-    def _target(self) -> Encoded:
-        return self.encoded[self.roles.target]
+    def _targets(self) -> list[Encoded]:
+        return [self.encoded[name] for name in self.roles.targets]
 
     @property
     def n(self) -> int:
         """Rows of the table."""
-        return len(self.columns[self.roles.target].values)
+        return len(self.columns[self.roles.targets[0]].values)
 
     def _read(self) -> None:
         """Read the columns that a type known beforehand does not rule out."""
-        wanted = [*self.roles.features, self.roles.target]
+        wanted = [*self.roles.features, *self.roles.targets]
         for name in wanted:
             self._check_family(name, self.table.families.get(name))
         wanted = [name for name in wanted if name not in self.left_out]
@@ -199,7 +199,7 @@ class _Loading:
                 self._leave_out(name, "all_null_column")
             if name in self.left_out:
                 continue
-            is_target = name == self.roles.target
+            is_target = name in self.roles.targets
             decision = decide_kind(column, self.roles.kinds.get(name), target=is_target)
             self.decisions[name] = decision
             self.encoded[name] = encode(column, decision.kind)
@@ -207,7 +207,7 @@ class _Loading:
     def _leave_out(self, name: str, code: str, dropped: str = "") -> None:
         """Leave a column out, or raise where it was asked for by name."""
         reason = _REASONS[code]
-        target = name == self.roles.target
+        target = name in self.roles.targets
         if target or name in self.roles.asked:
             missing = self._missing() if dropped else {}
             raise unfit_column(name, reason, target=target, missing=missing, dropped=dropped)
@@ -243,7 +243,7 @@ class _Loading:
                 rows = self._rows_with_target(everything)
                 for name, encoded in self.encoded.items():
                     nominal = encoded.kind is Kind.NOMINAL
-                    if name != self.roles.target and (nominal or rule == "level"):
+                    if name not in self.roles.targets and (nominal or rule == "level"):
                         self.encoded[name] = encoded.with_missing_level()
                 self._judge(rows)
                 self._refuse_missing_beyond_category()
@@ -252,22 +252,23 @@ class _Loading:
 
     def _rows_with_target(self, everything: IntArray) -> IntArray:
         """Return the rows that have a target: nothing else can be done with the others."""
-        rows = complete_rows([self._target], self.n)
+        rows = complete_rows(self._targets, self.n)
         if len(rows) < 2:
-            raise few_complete(self._missing(), self.roles.target, len(rows), self.n)
+            raise few_complete(self._missing(), self.roles.targets, len(rows), self.n)
         if len(rows) < len(everything):
             message = (
                 f"{self.n - len(rows)} of {plural(self.n, 'row')} left out for having no value of "
-                f"the target `{self.roles.target}`."
+                f"the {self.roles.target}."
             )
-            self.notes.append(Note("rows_dropped", message, (self.roles.target,)))
+            self.notes.append(Note("rows_dropped", message, self.roles.targets))
         return rows
 
     def _note_half_missing(self) -> None:
         names = [
             name
             for name in self.encoded
-            if 2 * self.columns[name].values.null_count() >= self.n and name != self.roles.target
+            if 2 * self.columns[name].values.null_count() >= self.n
+            and name not in self.roles.targets
         ]
         if names:
             message = (
@@ -282,7 +283,7 @@ class _Loading:
         while True:
             rows = complete_rows(list(self.encoded.values()), self.n)
             if len(rows) < 2:
-                raise few_complete(self._missing(), self.roles.target, len(rows), self.n)
+                raise few_complete(self._missing(), self.roles.targets, len(rows), self.n)
             lost = self.n - len(rows)
             were = f"{lost} of {plural(self.n, 'row')} {'was' if lost == 1 else 'were'}"
             gone = self._judge(rows, dropped=were if lost else "")
@@ -301,12 +302,13 @@ class _Loading:
         size = self.options.rows
         if size is None or size >= len(rows):
             return rows
-        drawn = stratified_sample(self._target, rows, size, self.options.seed)
+        drawn = stratified_sample(self._targets, rows, size, self.options.seed)
         self._judge(drawn)
-        by = "quantiles" if self._target.kind is Kind.CONTINUOUS else "classes"
+        numbers = any(target.kind is Kind.CONTINUOUS for target in self._targets)
+        by = "quantiles" if numbers else "classes"
         message = (
             f"{len(drawn)} of {plural(len(rows), 'row')} drawn, spread over the {by} of "
-            f"`{self.roles.target}`, seed {self.options.seed}."
+            f"{named(self.roles.targets)}, seed {self.options.seed}."
         )
         self.notes.append(Note("rows_sampled", message))
         return drawn
@@ -343,12 +345,11 @@ class _Loading:
             if not unfit(encoded, everything, present_only=True)
         ]
         complete = len(complete_rows(columns, self.n))
-        raise missing_values(counts, self.roles.target, complete, self.n)
+        raise missing_values(counts, self.roles.targets, complete, self.n)
 
     def _refuse_missing_beyond_category(self) -> None:
         counts = self._missing()
-        counts.pop(self.roles.target, None)
-        if counts:
+        if counts := {n: count for n, count in counts.items() if n not in self.roles.targets}:
             raise missing_beyond_category(counts)
 
     def _no_feature(self) -> DataError:
@@ -362,24 +363,22 @@ class _Loading:
         columns = [self.columns[name] for name in self.table.names if name in self.columns]
         codes = {name: code for name, (code, _) in self.left_out.items() if code in _REASONS}
         codes |= {n: d.note for n, d in self.decisions.items() if d.note and n in self.encoded}
-        target = self.roles.target
-        if codes.get(target) == "integer_class_target":
-            del codes[target]
-            self.notes.append(
-                Note(
-                    "integer_class_target",
-                    f"The target `{target}` holds {dataset.target.distinct} distinct whole "
-                    "numbers, taken as classes (give it the kind continuous if it is a quantity).",
-                    (target,),
+        for target in dataset.targets:
+            if codes.get(target.name) == "integer_class_target":
+                del codes[target.name]
+                message = (
+                    f"The target `{target.name}` holds {target.distinct} distinct whole numbers, "
+                    "taken as classes (give it the kind continuous if it is a quantity)."
                 )
-            )
+                self.notes.append(Note("integer_class_target", message, (target.name,)))
         self.notes += [*column_notes(codes, columns, self.encoded), *dataset_notes(dataset)]
         return DataReport(
             source=self.table.source,
             fingerprint=dataset_hash(dataset, {n: e.offset for n, e in self.encoded.items()}),
             rows=self.n,
             rows_used=dataset.n,
-            target=target,
+            target=dataset.target.name,
+            targets=self.roles.targets,
             target_reason=self.roles.target_reason,
             columns=tuple(
                 column_reports(

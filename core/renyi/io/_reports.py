@@ -37,7 +37,7 @@ def column_reports(
     left_out
         Column -> (code, reason) of the others.
     """
-    used = {variable.name: variable for variable in (*dataset.columns, dataset.target)}
+    used = {variable.name: variable for variable in (*dataset.columns, *dataset.targets)}
     reports = []
     for name in table.names:
         column, variable = columns.get(name), used.get(name)
@@ -47,7 +47,7 @@ def column_reports(
             report = ColumnReport(
                 name=name,
                 dtype=dtype,
-                role="target" if name == roles.target else "feature",
+                role="target" if name in roles.targets else "feature",
                 kind=variable.kind.value,
                 reason=decisions[name].reason,
                 distinct=variable.distinct,

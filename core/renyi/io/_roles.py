@@ -26,8 +26,8 @@ class Roles:
 
     Attributes
     ----------
-    target, target_reason
-        The target, and why it is this one.
+    targets, target_reason
+        The targets, and why it is these.
     features
         In the table's order.
     asked
@@ -40,13 +40,18 @@ class Roles:
         Group -> those of its columns that are features, which are taken or left together.
     """
 
-    target: str
+    targets: tuple[str, ...]
     target_reason: str
     features: tuple[str, ...]
     asked: frozenset[str]
     left_out: Mapping[str, tuple[str, str]]
     kinds: Mapping[str, str]
     groups: Mapping[str, tuple[str, ...]]
+
+    @property
+    def target(self) -> str:
+        """The target in backquotes, of several all."""
+        return f"target{'s' if len(self.targets) > 1 else ''} {named(self.targets)}"
 
     def grouped(self, features: Sequence[Variable]) -> tuple[Variable, ...]:
         """Return the features with the columns of each group as one, where the first of them is."""
@@ -85,18 +90,18 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
     groups = _groups(table.names, options.group_columns)
     excluded = _matches("exclude", _spelt_out(options.exclude, groups), table.names)
     _check_kept(options.keep, table.names, groups)
-    target, reason = _target(table, options, excluded)
-    wanted = _wanted(table.names, options, groups, target, excluded)
+    targets, reason = _targets(table, options, excluded)
+    wanted = _wanted(table.names, options, groups, targets, excluded)
     left_out: dict[str, tuple[str, str]] = {}
     for name in table.names:
-        if name != target and name not in wanted:
+        if name not in targets and name not in wanted:
             left_out[name] = (
                 ("excluded", "excluded by name")
                 if name in excluded
                 else ("not_asked", "not among the features asked for")
             )
     return Roles(
-        target=target,
+        targets=targets,
         target_reason=reason,
         features=tuple(name for name in table.names if name in wanted),
         asked=frozenset(
@@ -104,7 +109,7 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
         ),
         left_out=left_out,
         kinds=_kinds(table.names, options.kinds, groups),
-        groups=_in_use(groups, target, wanted),
+        groups=_in_use(groups, targets, wanted),
     )
 
 
@@ -137,13 +142,16 @@ def _groups(names: Sequence[str], asked: Sequence[tuple[str, str]]) -> dict[str,
     }
 
 
-def _in_use(groups: Groups, target: str, wanted: frozenset[str]) -> dict[str, tuple[str, ...]]:
+def _in_use(
+    groups: Groups, targets: Sequence[str], wanted: frozenset[str]
+) -> dict[str, tuple[str, ...]]:
     """Return the groups with those of their columns that are features, where there are any."""
     found = {}
     for group, columns in groups.items():
-        if target in columns:
+        held = next((target for target in targets if target in columns), None)
+        if held is not None:
             raise ColumnError(
-                f"`group_columns` must not hold the target, got `{target}` in `{group}`.",
+                f"`group_columns` must not hold the target, got `{held}` in `{group}`.",
                 "Name its columns more narrowly, or name another target.",
             )
         members = tuple(name for name in columns if name in wanted)
@@ -180,22 +188,30 @@ def unknown_column(argument: str, name: str, known: Sequence[str]) -> ColumnErro
     return ColumnError(f"`{argument}` must name columns of the data, got `{name}`.", hint)
 
 
-def _target(table: Table, options: DataOptions, excluded: Iterable[str]) -> tuple[str, str]:
+def _targets(
+    table: Table, options: DataOptions, excluded: Iterable[str]
+) -> tuple[tuple[str, ...], str]:
     if table.given_target is not None:
-        if options.target not in {None, table.given_target}:
+        if options.targets not in {(), (table.given_target,)}:
             raise ColumnError(
-                f"`target` must be left out where `y` is given, got `{options.target}`."
+                f"`target` must be left out where `y` is given, got {named(options.targets)}."
             )
-        return table.given_target, "given as `y`"
-    if options.target is not None:
-        if options.target not in table.names:
-            raise unknown_column("target", options.target, table.names)
-        if options.target in options.exclude:
+        return (table.given_target,), "given as `y`"
+    for name in options.targets:
+        if name not in table.names:
+            raise unknown_column("target", name, table.names)
+        if name in options.exclude:
             raise ColumnError(
-                f"`exclude` must not hold the target `{options.target}`.",
+                f"`exclude` must not hold the target `{name}`.",
                 "Leave it out, or name another target.",
             )
-        return options.target, "asked for"
+    if options.targets:
+        return options.targets, "asked for"
+    target, reason = _inferred(table, excluded)
+    return (target,), reason
+
+
+def _inferred(table: Table, excluded: Iterable[str]) -> tuple[str, str]:
     declared = table.declared_target
     if declared is not None and declared not in excluded:
         if declared not in table.names:
@@ -219,17 +235,18 @@ def _wanted(
     names: Sequence[str],
     options: DataOptions,
     groups: Groups,
-    target: str,
+    targets: Sequence[str],
     excluded: frozenset[str],
 ) -> frozenset[str]:
     """Return the features, forced ones included."""
     kept = _spelt_out(options.keep, groups)
     for argument, asked in (("features", options.features), ("keep", options.keep)):
-        if target in asked:
-            raise ColumnError(
-                f"`{argument}` must not hold the target `{target}`.",
-                "Leave it out, or name another target.",
-            )
+        for target in targets:
+            if target in asked:
+                raise ColumnError(
+                    f"`{argument}` must not hold the target `{target}`.",
+                    "Leave it out, or name another target.",
+                )
     for name in options.keep:
         if excluded.issuperset(groups.get(name, (name,))):
             raise ColumnError(f"`keep` must not hold a column that is excluded, got `{name}`.")
@@ -238,7 +255,7 @@ def _wanted(
             raise ColumnError(f"`keep` must name each column once, got `{name}` twice.")
     features = _spelt_out(options.features, groups)
     wanted = _matches("features", features, names) if features else frozenset(names)
-    return (wanted | frozenset(kept)) - excluded - {target}
+    return (wanted | frozenset(kept)) - excluded - frozenset(targets)
 
 
 def _matches(argument: str, patterns: Sequence[str], names: Sequence[str]) -> frozenset[str]:

@@ -61,17 +61,19 @@ def missing_patterns(
     )
 
 
-def stratified_sample(target: Encoded, rows: IntArray, size: int, seed: int) -> IntArray:
+def stratified_sample(targets: Sequence[Encoded], rows: IntArray, size: int, seed: int) -> IntArray:
     """Draw rows so that the target is spread as in all of them, in the table's order.
 
     Every row has a random key that depends on the seed only. Classes get places in proportion,
     largest remainders first and at least one each; a class's rows with the smallest keys are drawn.
-    A numeric target is cut into as many equal quantiles as rows are drawn, one row from each. The
-    names of classes play no part.
+    A numeric target is cut into as many equal quantiles as rows are drawn, one row from each. Of
+    several targets with classes the joint classes count; where there are numbers too, rows are put
+    in order by classes, then by numbers, and cut in the same way. The names of classes play no part
+    but in that order.
 
     Parameters
     ----------
-    target
+    targets
         Without missing values in `rows`.
     rows
         (n,) rows to draw from, increasing.
@@ -88,12 +90,15 @@ def stratified_sample(target: Encoded, rows: IntArray, size: int, seed: int) -> 
     if size >= len(rows):
         return rows
     keys = stream(seed, "rows").random(len(rows))
-    if target.kind is Kind.CONTINUOUS:
-        order = np.lexsort((keys, target.numbers[rows]))
+    numbers = [one.numbers[rows] for one in targets if one.kind is Kind.CONTINUOUS]
+    classes = [one.codes[rows] for one in targets if one.kind is not Kind.CONTINUOUS]
+    if numbers:
+        order = np.lexsort((keys, *reversed(numbers), *reversed(classes)))
         blocks = np.array_split(order, size)
         chosen = np.array([block[np.argmin(keys[block])] for block in blocks], dtype=np.int64)
     else:
-        chosen = _by_class(target.codes[rows], keys, size)
+        joint = np.unique(np.stack(classes, axis=1), axis=0, return_inverse=True)[1]
+        chosen = _by_class(joint.reshape(-1), keys, size)
     drawn: IntArray = rows[np.sort(chosen)]
     return drawn
 

@@ -20,7 +20,7 @@ from renyi.kernels._product import KernelProduct
 from renyi.options import Bandwidth, MethodOptions, record_of
 from renyi.variables import Dataset, Kind, Variable
 
-__all__ = ["KernelModel", "balanced", "build_part", "joined"]
+__all__ = ["KernelModel", "balanced", "build_part", "joined", "joint_target"]
 
 DAMPING: Final = 10.0
 """Rows added to each class before it is weighed by its size. Without it seven classes of 5 to 15
@@ -133,6 +133,17 @@ def joined(name: str, parts: Sequence[KernelPart]) -> KernelPart:
     )
 
 
+def joint_target(name: str, targets: Sequence[KernelPart]) -> KernelPart:
+    """Return the kernel of one target as it is, of several their product.
+
+    Widths that depend on the number of features go by the number of targets among themselves.
+    """
+    if len(targets) == 1:
+        return targets[0]
+    wide = [part.at(len(targets)) for part in targets]
+    return replace(joined(name, wide), growth="")
+
+
 @dataclass(frozen=True, eq=False)
 class KernelModel:
     """The kernels of a data set under the options of a method.
@@ -142,7 +153,7 @@ class KernelModel:
     features
         One part per feature, in column order.
     target
-        The target's part; it is the same in every product.
+        The target's part, of several targets their product; it is the same in every product.
     n
         Number of rows.
     weights
@@ -164,24 +175,33 @@ class KernelModel:
         ColumnError
             If a column's own bandwidth names no column in use, or a nominal one.
         """
-        variables = (*dataset.features, *dataset.targets)
         own = dict(options.bandwidths)
         _check_own_bandwidths(own, dataset, options.nominal)
-        parts = [
+        features = tuple(
             build_part(
                 variable,
-                scale=options.target_scale if variable in dataset.targets else options.standardise,
+                scale=options.standardise,
                 bandwidth=own.get(variable.name, options.bandwidth),
-                label_kernel=options.label_kernel if variable in dataset.targets else "delta",
-                nominal="delta" if variable in dataset.targets else options.nominal,
+                nominal=options.nominal,
                 kernel=options.kernel,
             )
-            for variable in variables
+            for variable in dataset.features
+        )
+        targets = [
+            build_part(
+                variable,
+                scale=options.target_scale,
+                bandwidth=own.get(variable.name, options.bandwidth),
+                label_kernel=options.label_kernel,
+                kernel=options.kernel,
+            )
+            for variable in dataset.targets
         ]
+        target = joint_target(dataset.target.name, targets)
         weights = None
-        if options.class_weights == "balanced" and parts[-1].is_label:
-            weights = balanced(parts[-1].rows, parts[-1].distinct)
-        return cls(tuple(parts[:-1]), parts[-1], dataset.n, weights)
+        if options.class_weights == "balanced" and all(part.is_label for part in targets):
+            weights = balanced(target.rows, target.distinct)
+        return cls(features, target, dataset.n, weights)
 
     def take(self, index: IntArray) -> KernelModel:
         """Return the model on some rows."""

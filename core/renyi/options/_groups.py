@@ -106,10 +106,11 @@ _BEFORE: Final = {"rank": "raw", "nominal": "delta", "class_weights": "none"}
 class DataOptions:
     """What of a table is used, and as what; `rows` and `seed` are of a stratified sample.
 
-    `kinds` and `group_columns` are pairs: (name or glob, kind) and (group, name or glob).
+    `target` is a name, or those of several. `kinds` and `group_columns` are pairs: (name or glob,
+    kind) and (group, name or glob).
     """
 
-    target: str | None = FIELDS["target"].default
+    target: str | tuple[str, ...] | None = FIELDS["target"].default
     features: tuple[str, ...] = FIELDS["features"].default
     exclude: tuple[str, ...] = FIELDS["exclude"].default
     keep: tuple[str, ...] = FIELDS["keep"].default
@@ -122,9 +123,18 @@ class DataOptions:
     def __post_init__(self) -> None:
         check_record(self, FIELDS)
 
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The targets asked for, none where that is left to the table."""
+        if self.target is None:
+            return ()
+        return (self.target,) if isinstance(self.target, str) else self.target
+
     def to_dict(self) -> dict[str, JsonValue]:
-        """Return the options as JSON values, tuples as lists."""
-        return {field.name: _listed(getattr(self, field.name)) for field in fields(self)}
+        """Return the options as JSON values, `target` as text and as the list `targets`."""
+        out = {field.name: _listed(getattr(self, field.name)) for field in fields(self)}
+        target = ", ".join(self.targets) if self.targets else None
+        return {**out, "target": target, "targets": list(self.targets)}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> DataOptions:
@@ -139,7 +149,10 @@ class DataOptions:
         for name in ("features", "exclude", "keep"):
             given[name] = tuple(record[name])
         given["kinds"] = tuple((name, kind) for name, kind in record["kinds"])
-        groups = record.get("group_columns", ())  # not in results before version 1.4
+        # neither was in results before version 1.4
+        several = tuple(record.get("targets", ()))
+        given["target"] = several if len(several) > 1 else record["target"]
+        groups = record.get("group_columns", ())
         given["group_columns"] = tuple((group, column) for group, column in groups)
         return cls(**given)
 

@@ -27,8 +27,9 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
         Option(
             "target",
             "COLUMN",
-            "What to predict. Without it: the file's own renyi.target, else a column named "
-            "target, label, class or y, else the last one.",
+            "What to predict; repeatable, for several targets together. Without it: the file's "
+            "own renyi.target, else a column named target, label, class or y, else the last one.",
+            reads="many",
             flags="--target -t",
             unsaid="inferred",
         ),

@@ -110,8 +110,8 @@ class DataReport:
         ``sha256:`` and the hash of the used columns' content in order, target last.
     rows, rows_used
         Rows read, and rows after missing values and sampling.
-    target
-        Name of the target.
+    target, targets
+        Name of the target, and the columns that it is: of several its name is theirs, joined.
     target_reason
         Why this column, in words.
     columns
@@ -131,6 +131,11 @@ class DataReport:
     columns: tuple[ColumnReport, ...]
     notes: tuple[Note, ...] = field(default=())
     groups: tuple[ColumnGroup, ...] = ()
+    targets: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.targets:
+            object.__setattr__(self, "targets", (self.target,))
 
     @property
     def features(self) -> int:
@@ -151,6 +156,7 @@ class DataReport:
             "rows": self.rows,
             "rows_used": self.rows_used,
             "target": self.target,
+            "targets": list(self.targets),
             "target_reason": self.target_reason,
             "columns": [column.to_dict() for column in self.columns],
             "groups": [
@@ -172,4 +178,6 @@ class DataReport:
             ColumnGroup(name=group["name"], columns=tuple(group["columns"]))
             for group in record.get("groups", ())  # not in results before version 1.4
         )
-        return cls(**{name: record[name] for name in names}, columns=columns, groups=groups)
+        targets = tuple(record.get("targets", (record["target"],)))
+        known_as = {name: record[name] for name in names}
+        return cls(**known_as, columns=columns, groups=groups, targets=targets)

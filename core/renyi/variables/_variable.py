@@ -189,7 +189,7 @@ class Dataset:
         In the table's column order, a group where its first column is; ties between candidates go
         to the lowest.
     targets
-        One target today.
+        One or several, which are predicted together.
     """
 
     features: tuple[Variable, ...]
@@ -200,10 +200,12 @@ class Dataset:
         """Number of rows."""
         return self.targets[0].n
 
-    @property
+    @cached_property
     def target(self) -> Variable:
-        """The one target."""
-        return self.targets[0]
+        """The target, of several a joint one."""
+        if len(self.targets) == 1:
+            return self.targets[0]
+        return Variable.joint(", ".join(one.name for one in self.targets), self.targets)
 
     def take(self, rows: IntArray) -> Dataset:
         """Return the data set on some rows, given by their numbers."""

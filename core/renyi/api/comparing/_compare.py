@@ -15,6 +15,7 @@ from renyi.api._session import (
     Groups,
     Kinds,
     Names,
+    Targets,
     data_options,
     names,
     open_session,
@@ -23,7 +24,7 @@ from renyi.api._session import (
 )
 from renyi.api.comparing._comparison import Comparison
 from renyi.api.comparing._side_by_side import Judging, side_by_side
-from renyi.errors import OptionError
+from renyi.errors import OptionError, UsageError
 from renyi.evaluation import PairedTest, find_model, is_number
 from renyi.options import (
     CRITERIA,
@@ -42,7 +43,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     data: object,
     y: object = None,
     *,
-    target: str | int | None = None,
+    target: Targets = None,
     features: Names = (),
     exclude: Names = (),
     keep: Names = (),
@@ -89,7 +90,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     the first k features predict is judged by the protocol of Yu and Principe (2019): in each run n
     rows drawn with replacement train a model and the rows never drawn test it, with the same draws
     for all k. The features were chosen on all rows, test rows included, so that the scores compare
-    numbers of features; for new data they are somewhat too good.
+    numbers of features; for new data they are somewhat too good. Of several targets each has a
+    model of its own, and the score of a run is their mean.
 
     Parameters
     ----------
@@ -200,7 +202,14 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     session = open_session(
         data, y, options, method, run, one_of_each=True, notes=own.notes, tick=tick
     )
-    chosen = find_model(model, number=is_number(session.loaded.dataset.target))
+    targets = session.loaded.dataset.targets
+    if len({is_number(target) for target in targets}) > 1:
+        raise UsageError(
+            "`compare` scores classes by accuracy and numbers by R^2, of which there is no mean; "
+            "got targets of both.",
+            "Compare for each target by itself, or for those of one sort.",
+        )
+    chosen = find_model(model, number=is_number(targets[0]))
     return side_by_side(
         session,
         Judging(chosen, runs, None if sizes is None else tuple(sizes), test),

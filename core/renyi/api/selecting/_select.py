@@ -25,6 +25,7 @@ from renyi.api._session import (
     Groups,
     Kinds,
     Names,
+    Targets,
     data_options,
     located_file,
     names,
@@ -57,7 +58,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     data: object,
     y: object = None,
     *,
-    target: str | int | None = None,
+    target: Targets = None,
     features: Names = (),
     exclude: Names = (),
     keep: Names = (),
@@ -115,7 +116,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     y
         The target, n values, where it is not a column of `data`.
     target
-        Name of the target column; inferred if None.
+        Name of the target column; inferred if None. Of several names the columns are one joint
+        target.
     features, exclude
         Names or globs of the columns to consider and to leave out.
     keep
@@ -348,7 +350,7 @@ def apply(
     force
         Whether a file that is there may be replaced.
     target
-        Whether the target is kept, as the last column.
+        Whether the target is kept, as the last column, or columns where there are several.
 
     Returns
     -------
@@ -368,5 +370,5 @@ def apply(
     if not path.selected:
         raise UsageError("The result has no selected column to apply.", "Nothing was written.")
     source = located_file(data)
-    kept = path.data.target if target else None
-    return apply_selection(path.columns, source, output, force=force, keep_target=kept)
+    kept = path.data.targets if target else ()
+    return apply_selection(path.columns, source, output, force=force, targets=kept)

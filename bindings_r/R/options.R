@@ -14,6 +14,9 @@
 #'     `kind = c(region = "nominal")`.}
 #'   \item{`missing`}{`"error"` (the default), `"drop"` (complete rows), `"level"` (a value of its own, in columns
 #'     of all kinds) or `"category"` (the same in nominal columns only). Rows without a target are left out.}
+#'   \item{`weights`}{The column that says how much each row counts; it is no candidate.}
+#'   \item{`weight_kind`}{`"importance"` (the default): a row is one draw that counts so much; `"frequency"`: it stands for
+#'     so many rows.}
 #'   \item{`rows`}{Use a stratified sample of that many rows.}
 #' }
 #' @section Method:

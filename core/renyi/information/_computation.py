@@ -109,4 +109,12 @@ class Computation:
     def plan(self) -> Plan:
         """Which ways lead to an entropy."""
         coded = self.model.target.is_hard
-        return plan_of(self.alpha, self.solver, self.n, fits=self.fits, coded_target=coded)
+        weighted = self.model.weights is not None
+        return plan_of(
+            self.alpha,
+            self.solver,
+            self.n,
+            fits=self.fits,
+            coded_target=coded,
+            weighted=weighted,
+        )

@@ -58,7 +58,8 @@ ROUTES: Final = (
     Route(
         "stacks",
         "bounds._stacks",
-        f"1 <= alpha and no whole number from 2 to 8, solver auto, up to {STACK_ROWS} rows",
+        f"1 <= alpha and no whole number from 2 to 8, solver auto, up to {STACK_ROWS} rows "
+        "that count alike",
         "the Grams of many extensions of one set are solved as one stack; a bound that all share "
         "settles most of them before",
         lambda plan: plan.stacks and plan.rows <= STACK_ROWS,
@@ -117,6 +118,8 @@ class Plan:
     expectant
         A value that is expected tells how to go about finding it. Not where a factor is the only
         way: it is refused by what it is, not by what was expected.
+    weighted
+        Some rows count more than others.
     """
 
     alpha: float
@@ -129,11 +132,12 @@ class Plan:
     free: bool
     only_factors: bool
     expectant: bool
+    weighted: bool
 
     @property
     def stacks(self) -> bool:
         """Whether stacks of matrices may be solved at once; `stack_size` tells of how many."""
-        return self.factors and self.free
+        return self.factors and self.free and not self.weighted
 
     @property
     def singly(self) -> bool:
@@ -162,7 +166,15 @@ class Plan:
         return tuple(route for route in ROUTES if route.open(self))
 
 
-def plan_of(alpha: float, solver: str, rows: int, *, fits: bool, coded_target: bool) -> Plan:
+def plan_of(
+    alpha: float,
+    solver: str,
+    rows: int,
+    *,
+    fits: bool,
+    coded_target: bool,
+    weighted: bool = False,
+) -> Plan:
     """Return which ways lead to an entropy.
 
     Parameters
@@ -177,6 +189,8 @@ def plan_of(alpha: float, solver: str, rows: int, *, fits: bool, coded_target: b
         Whether a matrix of all rows does.
     coded_target
         Whether the target is one of classes.
+    weighted
+        Whether some rows count more than others.
 
     Examples
     --------
@@ -197,4 +211,5 @@ def plan_of(alpha: float, solver: str, rows: int, *, fits: bool, coded_target: b
         free=free,
         only_factors=solver == "low-rank" or not fits,
         expectant=factors and free and fits and alpha <= 2 and coded_target,
+        weighted=weighted,
     )

@@ -55,14 +55,17 @@ def content_hash(frame: pl.DataFrame) -> str:
 
 
 def dataset_hash(dataset: Dataset, offsets: Mapping[str, str] | None = None) -> str:
-    """Return the hash of the variables in use: the features in order, then the target.
+    """Return the hash of the variables in use: the features in order, the target, then weights.
 
     A column whose numbers are counted from an offset has that after its name.
     """
     offsets = offsets or {}
-    return _digest(
+    used: list[tuple[str, Content]] = [
         (v.name + offsets.get(v.name, ""), _typed(v)) for v in (*dataset.features, *dataset.targets)
-    )
+    ]
+    if dataset.weights is not None:
+        used.append(("", dataset.weights))
+    return _digest(used)
 
 
 def _raw(series: pl.Series) -> Content:

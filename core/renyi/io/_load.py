@@ -9,24 +9,26 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from renyi._typing import IntArray
+from renyi._typing import FloatArray, IntArray
 from renyi.errors import DataError
 from renyi.io._columns import Column, Family, Table
 from renyi.io._content import dataset_hash
 from renyi.io._encode import Encoded, encode
-from renyi.io._frames import open_frame, with_target
+from renyi.io._frames import open_frame, with_column, with_target
 from renyi.io._kinds import Decision, decide_kind
-from renyi.io._notes import column_notes, dataset_notes
+from renyi.io._notes import column_notes, dataset_notes, half_missing_notes
 from renyi.io._refusals import (
     few_complete,
     missing_beyond_category,
     missing_values,
+    no_feature,
     unfit_column,
 )
 from renyi.io._reports import column_reports
 from renyi.io._roles import Roles, assign_roles
 from renyi.io._rows import complete_rows, missing_patterns, stratified_sample, unfit
-from renyi.io._wording import counted, named, plural
+from renyi.io._weights import counted_rows, row_weights, weights_of
+from renyi.io._wording import counted, plural
 from renyi.io.files._formats import open_source
 from renyi.io.files._sources import locate_source
 from renyi.options import DataOptions
@@ -69,6 +71,7 @@ def load(
     y: object = None,
     *,
     options: DataOptions | None = None,
+    weights: object = None,
     source_name: str | None = None,
     check_names: Callable[[tuple[str, ...]], None] | None = None,
 ) -> Loaded:
@@ -84,6 +87,9 @@ def load(
         The target, n values, where it is not a column of `data`; named as the series is, else `y`.
     options
         What of the table is used, and as what.
+    weights
+        How much each row counts, n values, where that is not a column of `data` that `options`
+        names; it gets the name that they give it.
     source_name
         What to call the data in the report.
     check_names
@@ -116,6 +122,8 @@ def load(
     table = open_source(locate_source(data)) if path else open_frame(data)  # type: ignore[arg-type]
     if y is not None:
         table = with_target(table, y)
+    if weights is not None and options.weights is not None:
+        table = with_column(table, options.weights, weights, "weights")
     if source_name is not None:
         table = replace(table, source=source_name)
     if check_names is not None:
@@ -146,19 +154,23 @@ class _Loading:
         self.columns: dict[str, Column] = {}
         self.decisions: dict[str, Decision] = {}
         self.encoded: dict[str, Encoded] = {}  # in use: features in order, then the target
+        self.weights: FloatArray | None = None
         self.notes = list(table.notes)
 
     def run(self) -> Loaded:
         self._read()
         self._type()
         self._refuse_infinite()
-        rows = self._sampled(self._rows_with_values())
+        rows = self._sampled(self._weighed(self._rows_with_values()))
         features = [self.encoded[name] for name in self.roles.features if name in self.encoded]
         if not features:
-            raise self._no_feature()
+            raise no_feature(self.left_out)
         dataset = Dataset(
             tuple(feature.variable(rows) for feature in features),
             (self._target.variable(rows),),
+            None
+            if self.weights is None
+            else weights_of(self.weights[rows], self.options.weight_kind),
         )
         names = [name for name in self.table.names if name in self.encoded]
         lacking = [self.columns[name].values.is_null().to_numpy() for name in names]
@@ -179,7 +191,12 @@ class _Loading:
         for name in wanted:
             self._check_family(name, self.table.families.get(name))
         wanted = [name for name in wanted if name not in self.left_out]
-        self.columns = {column.name: column for column in self.table.read(wanted)}
+        weights = self.roles.weights
+        read = self.table.read([*wanted, *(() if weights is None else (weights,))])
+        self.columns = {column.name: column for column in read}
+        if weights is not None:
+            kind, dropping = self.options.weight_kind, self.options.missing == "drop"
+            self.weights = row_weights(self.columns[weights], kind, dropping=dropping)
         if self.n < 2:
             raise DataError(
                 f"A table must have at least 2 rows; {self.table.source} has {self.n}.",
@@ -194,6 +211,8 @@ class _Loading:
 
     def _type(self) -> None:
         for name, column in self.columns.items():
+            if name == self.roles.weights:
+                continue
             self._check_family(name, column.family)
             if name not in self.left_out and column.values.null_count() == self.n:
                 self._leave_out(name, "all_null_column")
@@ -247,7 +266,10 @@ class _Loading:
                         self.encoded[name] = encoded.with_missing_level()
                 self._judge(rows)
                 self._refuse_missing_beyond_category()
-                self._note_half_missing()
+                features = [
+                    self.columns[name] for name in self.encoded if name != self._target.name
+                ]
+                self.notes += half_missing_notes(features)
                 return rows
 
     def _rows_with_target(self, everything: IntArray) -> IntArray:
@@ -262,19 +284,6 @@ class _Loading:
             )
             self.notes.append(Note("rows_dropped", message, (self.roles.target,)))
         return rows
-
-    def _note_half_missing(self) -> None:
-        names = [
-            name
-            for name in self.encoded
-            if 2 * self.columns[name].values.null_count() >= self.n and name != self.roles.target
-        ]
-        if names:
-            message = (
-                "Half of the values or more are missing, so that to have one may be what a column "
-                f"tells: {named(names)}."
-            )
-            self.notes.append(Note("half_missing", message, tuple(names)))
 
     def _dropped(self, everything: IntArray) -> IntArray:
         # A column that is no use where it has values must not cost rows where it has none.
@@ -296,6 +305,17 @@ class _Loading:
             )
             self.notes.append(Note("rows_dropped", message, tuple(counts)))
         return rows
+
+    def _weighed(self, rows: IntArray) -> IntArray:
+        """Return the rows that count, as often as frequencies say."""
+        if self.weights is None:
+            return rows
+        name, kind = str(self.roles.weights), self.options.weight_kind
+        counted, note = counted_rows(name, rows, self.weights, kind)
+        if note is not None:
+            self.notes.append(note)
+            self._judge(counted)
+        return counted
 
     def _sampled(self, rows: IntArray) -> IntArray:
         size = self.options.rows
@@ -350,13 +370,6 @@ class _Loading:
         counts.pop(self.roles.target, None)
         if counts:
             raise missing_beyond_category(counts)
-
-    def _no_feature(self) -> DataError:
-        groups: dict[str, list[str]] = {}
-        for name, (_, reason) in self.left_out.items():
-            groups.setdefault(reason, []).append(name)
-        why = "; ".join(f"{named(names, 3)}: {reason}" for reason, names in groups.items())
-        return DataError(f"No feature is left to use ({why}).", "Give it other columns.")
 
     def _report(self, dataset: Dataset) -> DataReport:
         columns = [self.columns[name] for name in self.table.names if name in self.columns]

@@ -14,7 +14,7 @@ from renyi.io._encode import Encoded
 from renyi.io._wording import named
 from renyi.variables import Dataset, Kind, Note, Variable
 
-__all__ = ["column_notes", "dataset_notes"]
+__all__ = ["column_notes", "dataset_notes", "half_missing_notes"]
 
 _SENTENCES: Final = {
     "nested_column": "Left out for holding nested values: {names}.",
@@ -89,6 +89,18 @@ def _orders(names: Sequence[str], encoded: Mapping[str, Encoded]) -> str:
         more = " < ..." if len(levels) > _SHOWN_LEVELS else ""
         shown.append(f"{named([name])} {' < '.join(levels[:_SHOWN_LEVELS])}{more}")
     return "; ".join(shown) + (f"; and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def half_missing_notes(columns: Sequence[Column]) -> list[Note]:
+    """Return the note about features that lack half of their values or more, if any do."""
+    lacking = [one.name for one in columns if 2 * one.values.null_count() >= len(one.values)]
+    if not lacking:
+        return []
+    message = (
+        "Half of the values or more are missing, so that to have one may be what a column tells: "
+        f"{named(lacking)}."
+    )
+    return [Note("half_missing", message, tuple(lacking))]
 
 
 def dataset_notes(dataset: Dataset) -> list[Note]:

@@ -53,6 +53,14 @@ def column_reports(
                 distinct=variable.distinct,
                 missing=missing,
             )
+        elif name == roles.weights:
+            report = ColumnReport(
+                name=name,
+                dtype=dtype,
+                role="weights",
+                reason="says how much each row counts",
+                missing=missing,
+            )
         else:
             code, reason = left_out[name]
             report = ColumnReport(

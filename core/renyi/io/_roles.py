@@ -35,6 +35,8 @@ class Roles:
         Column -> (code, reason) of those that are no candidates.
     kinds
         Column -> kind, where the caller says so.
+    weights
+        The column that says how much each row counts, None for none.
     """
 
     target: str
@@ -43,6 +45,7 @@ class Roles:
     asked: frozenset[str]
     left_out: Mapping[str, tuple[str, str]]
     kinds: Mapping[str, str]
+    weights: str | None = None
 
 
 def assign_roles(table: Table, options: DataOptions) -> Roles:
@@ -67,9 +70,12 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
             raise unknown_column("keep", name, table.names)
     target, reason = _target(table, options, excluded)
     wanted = _wanted(table.names, options, target, excluded)
+    if options.weights is not None:
+        _check_own(table, options, target, "weights", options.weights)
+        wanted -= {options.weights}
     left_out: dict[str, tuple[str, str]] = {}
     for name in table.names:
-        if name != target and name not in wanted:
+        if name not in wanted and name not in {target, options.weights}:
             left_out[name] = (
                 ("excluded", "excluded by name")
                 if name in excluded
@@ -82,7 +88,20 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
         asked=frozenset(name for name in (*options.features, *options.keep) if name in wanted),
         left_out=left_out,
         kinds=_kinds(table.names, options.kinds),
+        weights=options.weights,
     )
+
+
+def _check_own(table: Table, options: DataOptions, target: str, argument: str, name: str) -> None:
+    """Refuse a column that is to say something of rows and is none, or has another role."""
+    if name not in table.names:
+        raise unknown_column(argument, name, table.names)
+    taken = {**dict.fromkeys(options.keep, "forced in"), target: "the target"}
+    if name in taken:
+        raise ColumnError(
+            f"`{argument}` must be a column of its own, got `{name}`, which is {taken[name]}.",
+            "Name another column.",
+        )
 
 
 def unknown_column(argument: str, name: str, known: Sequence[str]) -> ColumnError:
@@ -121,7 +140,7 @@ def _target(table: Table, options: DataOptions, excluded: Iterable[str]) -> tupl
                 "Name the target.",
             )
         return declared, "named by the table's metadata (renyi.target)"
-    left = [name for name in table.names if name not in set(excluded)]
+    left = [name for name in table.names if name not in {*excluded, options.weights}]
     if not left:
         raise ColumnError("`exclude` must leave a target and at least one feature.")
     for word in TARGET_NAMES:

@@ -48,6 +48,7 @@ def build_part(
     label_kernel: LabelKernel = "delta",
     nominal: NominalKernel = "delta",
     kernel: NumberKernel = "gaussian",
+    weights: FloatArray | None = None,
 ) -> KernelPart:
     """Build one variable's kernel: by its numbers, or by its levels if it is nominal.
 
@@ -69,6 +70,8 @@ def build_part(
         spread of a z-score as a whole. Of more than 256 levels a delta kernel all the same.
     kernel
         That of numbers, `gaussian` or `laplacian`.
+    weights
+        (n,) how much each row counts for a scale; None where all count alike.
 
     Raises
     ------
@@ -79,7 +82,7 @@ def build_part(
         name: str = "onehot" if label_kernel == "onehot" else nominal
     else:
         name = kernel
-    given = Given(scale, bandwidth)
+    given = Given(scale, bandwidth, weights)
     part = builder_of(name)(variable, given)
     if variable.missing is None or variable.kind is Kind.NOMINAL:
         return part
@@ -155,12 +158,13 @@ class KernelModel:
                 label_kernel=options.label_kernel if variable in dataset.targets else "delta",
                 nominal="delta" if variable in dataset.targets else options.nominal,
                 kernel=options.kernel,
+                weights=dataset.weights,
             )
             for variable in variables
         ]
-        weights = None
+        weights = dataset.weights
         if options.class_weights == "balanced" and parts[-1].is_label:
-            weights = balanced(parts[-1].rows, parts[-1].distinct)
+            weights = balanced(parts[-1].rows, parts[-1].distinct, weights)
         return cls(tuple(parts[:-1]), parts[-1], dataset.n, weights)
 
     def take(self, index: IntArray) -> KernelModel:
@@ -240,7 +244,7 @@ class KernelModel:
         return product if self.weights is None else replace(product, weights=self.weights)
 
 
-def balanced(classes: IntArray, count: int) -> FloatArray:
+def balanced(classes: IntArray, count: int, weights: FloatArray | None = None) -> FloatArray:
     """Return weights (n,) with which classes count alike, nearly so where they are small.
 
     A row counts 1 / (size of its class + 10), and 1 in the mean: classes of a few rows, that say
@@ -252,15 +256,19 @@ def balanced(classes: IntArray, count: int) -> FloatArray:
         (n,) class of each row.
     count
         How many there are.
+    weights
+        (n,) how much each row counts within its class; None where all count alike.
 
     Examples
     --------
     >>> balanced(np.array([0, 0, 0, 1]), 2).round(3).tolist()
     [0.957, 0.957, 0.957, 1.13]
     """
-    sizes = np.bincount(classes, minlength=count)
-    weights = 1.0 / (sizes[classes] + DAMPING)
-    found: FloatArray = weights * (len(classes) / weights.sum())
+    sizes = np.bincount(classes, weights, count)
+    shares = 1.0 / (sizes[classes] + DAMPING)
+    if weights is not None:
+        shares = shares * weights
+    found: FloatArray = shares * (len(classes) / shares.sum())
     return found
 
 

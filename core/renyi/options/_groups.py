@@ -22,9 +22,10 @@ from renyi.options._kernel_rules import Bandwidth
 from renyi.options._option import check_record
 from renyi.options._registry import FIELDS
 
-__all__ = ["DataOptions", "MemoryBudget", "MethodOptions", "Missing", "RunOptions"]
+__all__ = ["DataOptions", "MemoryBudget", "MethodOptions", "Missing", "RunOptions", "WeightKind"]
 
 MemoryBudget: TypeAlias = int | str
+WeightKind: TypeAlias = Literal["importance", "frequency"]
 Missing: TypeAlias = Literal["error", "drop", "level", "category"]
 
 
@@ -110,6 +111,8 @@ class DataOptions:
     features: tuple[str, ...] = FIELDS["features"].default
     exclude: tuple[str, ...] = FIELDS["exclude"].default
     keep: tuple[str, ...] = FIELDS["keep"].default
+    weights: str | None = FIELDS["weights"].default
+    weight_kind: WeightKind = FIELDS["weight_kind"].default
     kinds: tuple[tuple[str, str], ...] = FIELDS["kinds"].default
     missing: Missing = FIELDS["missing"].default
     rows: int | None = FIELDS["rows"].default

@@ -59,6 +59,25 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
         ),
     ),
     *section(
+        DATA,
+        TABLES,
+        Option(
+            "weights",
+            "COLUMN",
+            "How much each row counts: the column that says it, which is no candidate. Rows of "
+            "weight 0 are left out.",
+            unsaid="all alike",
+        ),
+        Option(
+            "weight_kind",
+            "KIND",
+            "What weights are: {offered}. importance: a row is one draw that counts so much; "
+            "frequency: a row stands for so many rows, a whole number.",
+            choices=("importance", "frequency"),
+            default="importance",
+        ),
+    ),
+    *section(
         "Columns",
         MEASURE,
         Option(

@@ -158,10 +158,13 @@ class Dataset:
         In the table's column order; ties between candidates go to the lowest.
     targets
         One target today.
+    weights
+        (n,) how much each row counts, 1 in the mean; None where all count alike.
     """
 
     features: tuple[Variable, ...]
     targets: tuple[Variable, ...]
+    weights: FloatArray | None = None
 
     @property
     def n(self) -> int:
@@ -176,7 +179,11 @@ class Dataset:
     def take(self, rows: IntArray) -> Dataset:
         """Return the data set on some rows, given by their numbers."""
         features = tuple(variable.take(rows) for variable in self.features)
-        return Dataset(features, tuple(variable.take(rows) for variable in self.targets))
+        targets = tuple(variable.take(rows) for variable in self.targets)
+        weights = None if self.weights is None else self.weights[rows]
+        if weights is not None:
+            weights = weights * (len(rows) / weights.sum())
+        return Dataset(features, targets, weights)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -27,12 +27,15 @@ from renyi.evaluation import PairedTest, find_model, is_number
 from renyi.options import (
     CRITERIA,
     Bandwidth,
+    DataOptions,
     MemoryBudget,
+    MethodOptions,
     Permutations,
     RunOptions,
     method_options,
     option_of,
 )
+from renyi.variables import Note
 
 __all__ = ["compare"]
 
@@ -48,6 +51,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     kind: Kinds = None,
     missing: str = "error",
     rows: int | None = None,
+    weights: object = None,
+    weight_kind: str = "importance",
     preset: str = "default",
     criterion: Names | None = None,
     model: str | None = None,
@@ -91,8 +96,10 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     Parameters
     ----------
-    data, y, target, features, exclude, keep, kind, missing, rows, preset
+    data, y, target, features, exclude, keep, kind, missing, rows, weight_kind, preset
         As in `select`.
+    weights
+        As in `select`; bootstrap runs draw rows in proportion, and judge predictions so.
     criterion
         The criteria to compare; None for all.
     model
@@ -182,8 +189,11 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         kind=(*own.kinds, *pairs("kind", kind)),
         missing=missing,
         rows=rows,
+        weights=weights,
+        weight_kind=weight_kind,
         seed=seed,
     )
+    method, left_out = _possible_with(options, method, asked=criterion is not None)
     option_of("runs", "compare").checked(runs)
     option_of("test", "compare").checked(test)
     _check_sizes(sizes)
@@ -195,7 +205,15 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
     session = open_session(
-        data, y, options, method, run, one_of_each=True, notes=own.notes, tick=tick
+        data,
+        y,
+        options,
+        method,
+        run,
+        one_of_each=True,
+        notes=(*own.notes, *left_out),
+        weights=weights,
+        tick=tick,
     )
     chosen = find_model(model, number=is_number(session.loaded.dataset.target))
     return side_by_side(
@@ -220,6 +238,20 @@ def _compared(criterion: Names | None) -> tuple[str, ...]:
             "The scores of all features are shown in any case.",
         )
     return asked
+
+
+def _possible_with(
+    options: DataOptions, method: MethodOptions, *, asked: bool
+) -> tuple[MethodOptions, tuple[Note, ...]]:
+    """Leave out criteria that nobody named and that what is asked of the rows cannot serve."""
+    counting = [name for name in method.criteria if CRITERIA[name].counts_rows]
+    if asked or options.weights is None or options.weight_kind == "frequency" or not counting:
+        return method, ()
+    message = (
+        f"Criteria were left out: {', '.join(counting)} counts rows, which do not count alike."
+    )
+    rest = tuple(name for name in method.criteria if name not in counting)
+    return replace(method, criteria=rest), (Note("criteria_left_out", message),)
 
 
 def _check_sizes(sizes: object) -> None:

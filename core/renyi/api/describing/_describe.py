@@ -163,6 +163,8 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
     kind: Kinds = None,
     missing: str = "drop",
     rows: int | None = None,
+    weights: object = None,
+    weight_kind: str = "importance",
     preset: str = "default",
     alpha: float | None = None,
     bandwidth: Bandwidth | None = None,
@@ -224,10 +226,12 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
         kind=(*own.kinds, *pairs("kind", kind)),
         missing=missing,
         rows=rows,
+        weights=weights,
+        weight_kind=weight_kind,
         seed=seed,
     )
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
-    session = open_session(data, y, options, method, run, notes=own.notes)
+    session = open_session(data, y, options, method, run, notes=own.notes, weights=weights)
     others = {alias: name for name, same in session.aliases.items() for alias in same}
     if _is_too_much(session):
         note = Note(

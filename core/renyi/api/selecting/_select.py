@@ -63,6 +63,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     kind: Kinds = None,
     missing: str = "error",
     rows: int | None = None,
+    weights: object = None,
+    weight_kind: str = "importance",
     preset: str = "default",
     purpose: Purpose | None = None,
     criterion: Names | None = None,
@@ -125,6 +127,12 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         of all kinds) or `category` (the same in nominal columns only).
     rows
         Use a stratified sample of that many rows.
+    weights
+        How much each row counts: the name of a column, which is no candidate, or n values. Rows of
+        weight 0 are left out.
+    weight_kind
+        `importance`: a row is one draw that counts so much; `frequency`: it stands for so many
+        rows, a whole number.
     preset
         `default`, `paper` or `lrmi`: a full set of choices to start from. `paper` on one of the
         paper's own sets, by name, prepares it as the paper most likely did, and says so.
@@ -283,6 +291,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         kind=(*own.kinds, *pairs("kind", kind)),
         missing=missing,
         rows=rows,
+        weights=weights,
+        weight_kind=weight_kind,
         seed=seed,
     )
     _check_limit(options, method)
@@ -296,7 +306,15 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
     session = open_session(
-        data, y, options, method, run, one_of_each=True, notes=own.notes, tick=tick
+        data,
+        y,
+        options,
+        method,
+        run,
+        one_of_each=True,
+        notes=own.notes,
+        weights=weights,
+        tick=tick,
     )
     session.entropies.check_memory(method.max_features)
     return run_search(

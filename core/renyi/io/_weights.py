@@ -125,4 +125,4 @@ def weights_of(found: FloatArray, kind: WeightKind) -> FloatArray | None:
     """Return how much rows with such weights count, 1 in the mean; None where all count alike."""
     if kind == "frequency" or (found == found[0]).all():
         return None
-    return found * (len(found) / found.sum())
+    return np.asarray(found * (len(found) / found.sum()))

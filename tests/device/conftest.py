@@ -11,7 +11,7 @@ import pytest
 
 from renyi.backend import Backend
 from renyi.backend._record import with_batches
-from renyi.information import Computation, SetEntropies
+from renyi.information import THRESHOLDS, Computation, SetEntropies, Thresholds
 from renyi.kernels import KernelModel
 from renyi.selection import ForwardSearch, Step
 from renyi.variables import Dataset, Variable
@@ -66,7 +66,9 @@ def dataset(request: pytest.FixtureRequest) -> Dataset:
     return _dataset(regression=request.param)
 
 
-def _steps(backend: Backend, dataset: Dataset, **given: Any) -> list[Step]:
+def _steps(
+    backend: Backend, dataset: Dataset, thresholds: Thresholds = THRESHOLDS, **given: Any
+) -> list[Step]:
     options = raw_options(
         **{
             "bandwidth": 1.0,
@@ -77,7 +79,11 @@ def _steps(backend: Backend, dataset: Dataset, **given: Any) -> list[Step]:
     )
     entropies = SetEntropies(
         Computation.of(
-            KernelModel.build(dataset, options), options.alpha, backend, solver=options.solver
+            KernelModel.build(dataset, options),
+            options.alpha,
+            backend,
+            solver=options.solver,
+            thresholds=thresholds,
         )
     )
     return list(ForwardSearch(dataset, entropies, options))

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from renyi.backend import Backend
+
+# a device made for a test
 from renyi.backend._record import with_batches
 from renyi.information import THRESHOLDS, Computation, SetEntropies, Thresholds
 from renyi.kernels import KernelModel

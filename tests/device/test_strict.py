@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 
 from renyi.backend import Backend, get_backend
+
+# a device that fails the check
 from renyi.backend import _check as check
+
+# a device made for a test
 from renyi.backend._record import with_batches
 from renyi.bounds import StackSizes
 from renyi.errors import BackendError

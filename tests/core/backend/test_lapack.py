@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import oracle
+
+# a library that is absent, or wrong
 from renyi.backend import _lapack, get_backend
 
 EPS = np.finfo(np.float64).eps

@@ -8,8 +8,14 @@ import pytest
 import oracle
 import tables
 from renyi.backend import get_backend
+
+# formulas by themselves, against whole spectra
 from renyi.bounds._bounds import joint_lower, tsallis
+
+# one of several bounds, of which a question takes the closest
 from renyi.bounds._compressed import LEAF, _inverse, _lower_product, compressed
+
+# what it costs decides the way, and shows in no answer
 from renyi.bounds._side import Side
 from renyi.factors import TileSize
 from renyi.kernels import KernelModel

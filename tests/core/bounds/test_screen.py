@@ -12,8 +12,10 @@ import pytest
 import oracle
 import tables
 from renyi.backend import Backend, get_backend
-from renyi.bounds import CommonTangent, Pair, Question, StackSizes
-from renyi.bounds._screen import _Screen, pairs_of_stacks
+from renyi.bounds import CommonTangent, Pair, Question, StackSizes, pairs_of_stacks
+
+# bounds that an answer replaces where they leave it open
+from renyi.bounds._screen import _Screen
 from renyi.information import Thresholds
 from renyi.kernels import KernelModel, KernelPart
 from tables import raw_options

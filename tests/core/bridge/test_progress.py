@@ -13,6 +13,8 @@ import pytest
 
 import renyi
 from renyi import bridge
+
+# a clock of its own
 from renyi.bridge import _pace
 
 TABLE = pa.table(

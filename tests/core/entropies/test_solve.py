@@ -11,9 +11,18 @@ import pytest
 import oracle
 import tables
 from renyi.backend import Backend, get_backend
-from renyi.entropies import entropy_from_trace, entropy_of_spectrum, solve, solve_many, squared_norm
-from renyi.entropies._protocol import Problem
-from renyi.entropies._solvers import Counts, Dense, Eigen, Power, Tiles
+from renyi.entropies import (
+    Counts,
+    Problem,
+    entropy_from_trace,
+    entropy_of_spectrum,
+    solve,
+    solve_many,
+    squared_norm,
+)
+
+# each solver, whichever would be chosen
+from renyi.entropies._solvers import Dense, Eigen, Power, Tiles
 from renyi.errors import BackendError, OptionError
 from renyi.factors import TileSize
 from renyi.kernels import KernelModel, KernelProduct, build_part

@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
-from renyi.factors._pivoted import LEAST_BLOCK, PivotedCholesky
+from renyi.factors import PivotedCholesky
+
+# the least step, to come below it
+from renyi.factors._pivoted import LEAST_BLOCK
 
 ROUNDING = 1e-12
 

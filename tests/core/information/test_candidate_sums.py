@@ -16,10 +16,12 @@ from renyi.information import (
     chance_information,
 )
 from renyi.kernels import KernelModel, KernelProduct
-from renyi.nulls._standardised import StandardisedGains
+from renyi.nulls import StandardisedGains
 from renyi.options import method_options
 from renyi.resampling import PlainPermutations
 from renyi.selection import ForwardSearch
+
+# the ranking without a search around it
 from renyi.selection._ranking import rank_above_chance
 from renyi.variables import Dataset
 

@@ -10,6 +10,8 @@ import tables
 from renyi.backend import get_backend
 from renyi.errors import MemoryBudgetError
 from renyi.information import Computation, SetEntropies, Thresholds
+
+# a bound and a count that only decide the way
 from renyi.information._limits import workers
 from renyi.kernels import KernelModel
 from tables import raw_options

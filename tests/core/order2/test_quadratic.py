@@ -13,10 +13,16 @@ import tables
 from renyi.backend import get_backend
 from renyi.entropies import squared_conditional_bound
 from renyi.factors import TileSize, squared_factor
+
+# a factor by itself, whatever column it is of
 from renyi.factors._cholesky import gaussian_factor
 from renyi.kernels import KernelModel, build_part
 from renyi.order2 import PASS, Extension, PassSizes, SquaredSums
+
+# to have one of its strips fail
 from renyi.order2._strips import strip_of
+
+# when it gives up, which no sum shows
 from renyi.order2._wide import WideFactor
 from renyi.variables import Variable
 from tables import raw_options

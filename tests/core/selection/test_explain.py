@@ -11,6 +11,8 @@ import renyi
 import tables
 from renyi.information import Thresholds
 from renyi.kernels import KernelModel
+
+# the steps on the way to a reason
 from renyi.selection._explain import LEVEL, _ahead, _p_values, _small
 from tables import raw_options
 

@@ -34,7 +34,11 @@ from renyi.options import (
     options_of,
     purposes,
 )
+
+# what checkers see of keywords, beside what options are
 from renyi.options._given import MethodGiven
+
+# the fields of a record that is read back
 from renyi.selection.records._checks import check_fields
 from renyi.stopping import CmiHeuristic, Criterion, build_criteria
 from renyi_cli import commands

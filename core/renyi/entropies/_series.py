@@ -169,7 +169,7 @@ def _fourth(block: KernelProduct, second: _Traces, backend: Backend) -> _Traces:
     matrix -= backend.to_device(np.eye(m))
     third = fourth = 0.0
     rows = np.zeros(m)
-    for some in spans(0, m, TILE):
+    for some in spans(0, m, TILE.rows):
         before = slice(0, some.stop)
         square = matrix[some, :] @ matrix[:, before]
         own = matrix[some, before]

@@ -11,7 +11,7 @@ import numpy as np
 
 from renyi.backend import Backend
 from renyi.execution import run
-from renyi.factors import lower_tiles
+from renyi.factors import TILE, TileSize, lower_tiles
 from renyi.kernels import KernelPart, KernelProduct
 
 __all__ = ["squared_conditional_bound", "squared_norm"]
@@ -23,7 +23,9 @@ PARALLEL_ROWS: Final = 4096
 """Rows from which strips of tiles are worth threads."""
 
 
-def squared_norm(product: KernelProduct, backend: Backend, jobs: int | None = None) -> float:
+def squared_norm(
+    product: KernelProduct, backend: Backend, jobs: int | None = None, tile: TileSize = TILE
+) -> float:
     """Return ||K / n||_F^2 of a product without hard codes, by `jobs` threads where it is long."""
     weights = np.ones(len(product)) if product.weights is None else product.weights
     weights = weights / product.total
@@ -31,15 +33,16 @@ def squared_norm(product: KernelProduct, backend: Backend, jobs: int | None = No
     def sums(tiles: Sequence[tuple[slice, slice, float]]) -> list[float]:
         found = []
         for some, others, times in tiles:
-            tile = product.tile(backend, some, others, exponent=2.0)
+            values = product.tile(backend, some, others, exponent=2.0)
             right = backend.to_device(weights[others])
-            found.append(times * float(backend.to_device(weights[some]) @ (tile @ right)))
+            found.append(times * float(backend.to_device(weights[some]) @ (values @ right)))
         return found
 
     def strip(tiles: Sequence[tuple[slice, slice, float]]) -> float:
         return math.fsum(backend.guarded(sums, tiles, what="a tile of a Gram matrix"))
 
-    strips = [list(tiles) for _, tiles in groupby(lower_tiles(len(product)), lambda t: t[0].start)]
+    each = groupby(lower_tiles(len(product), tile), lambda one: one[0].start)
+    strips = [list(tiles) for _, tiles in each]
     if len(product) < PARALLEL_ROWS:
         return math.fsum(map(strip, strips))
     # the long strips first: the short ones fill up the ends

@@ -19,7 +19,6 @@ __all__ = [
     "MANY_AT_ONCE",
     "MOST_KEPT_BYTES",
     "ROUNDED",
-    "SINGLE_COLUMNS",
     "SINGLE_ENTRY",
     "SINGLE_RESIDUAL",
     "Strip",
@@ -30,12 +29,9 @@ __all__ = [
 SINGLE_RESIDUAL: Final = 1e-7
 """Residual that a factor may leave from which tiles are multiplied in single precision."""
 
-SINGLE_COLUMNS: Final = 512
-"""Columns of a tile in single precision."""
-
 DEPTH: Final = 64
-"""Columns of it that are multiplied at once: sums of so many products are added up, and then those
-of all tiles in double precision."""
+"""Columns of a tile that are multiplied at once: sums of so many products are added up, and then
+those of all tiles in double precision."""
 
 SHORT_ROWS: Final = 8192
 SHORT_DEPTH: Final = 128
@@ -73,13 +69,20 @@ class Strip(NamedTuple):
     sums: Sums
 
 
-def rounding_of(rows: int) -> float:
+def rounding_of(rows: int, longest: int) -> float:
     """Return what single precision rounds off each sum over W_ij |L_ik| |L_jk|, as a share of it.
 
     One rounding for each product that is added, for each sum of them, and for each of the three
     factors.
+
+    Parameters
+    ----------
+    rows
+        Of the whole table.
+    longest
+        Columns of a tile; all `rows` where sums of several tiles are in single precision.
     """
-    longest = rows if rows <= SHORT_ROWS else SINGLE_COLUMNS
+    longest = rows if rows <= SHORT_ROWS else longest
     depth = _depth(rows)
     return (depth + longest // depth + 10) * UNIT + SINGLE_ENTRY
 

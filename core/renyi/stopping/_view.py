@@ -224,7 +224,8 @@ class StepView:
         """The sums of all candidates in any order, None where others are less work."""
         by = self._by
         alike, count = by.model.by_values, len(self.remaining) + 1
-        if not by.plan.sums or not SingleSums.serves(by.n, count, by_values=alike):
+        sizes = by.thresholds.singly
+        if not by.plan.sums or not SingleSums.serves(by.n, count, by_values=alike, sizes=sizes):
             return None
         size = len(self.given) + 1
         return SingleSums(

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 import polars as pl
 
 from renyi.errors import IntegrityError, ReadError
+from renyi.io._pool import check_pool
 from renyi.io.files._output import check_output, written_whole
 from renyi.options import CRITERIA
 from renyi.selection import SelectionPath, Step
@@ -125,6 +126,8 @@ def write_result(path: SelectionPath, file: str | os.PathLike[str], *, force: bo
         If it cannot be written there; nothing is left half-written.
     """
     place = check_output(file, force=force, suffixes=RESULT_SUFFIXES)
+    if place.suffix.lower() != ".json":
+        check_pool()
     with written_whole(place) as part:
         match place.suffix.lower():
             case ".json":

@@ -19,6 +19,7 @@ from renyi._typing import FloatArray, IntArray
 from renyi.errors import DataError
 from renyi.io._columns import Family, column_from_polars
 from renyi.io._levels import as_numbers, level_names
+from renyi.io._pool import check_pool
 from renyi.variables import Dataset, Kind, Variable
 
 __all__ = ["content_hash", "dataset_hash"]
@@ -51,6 +52,7 @@ def content_hash(frame: pl.DataFrame) -> str:
     >>> whole == content_hash(pl.DataFrame({"x": [1.0, 2.0]}))
     True
     """
+    check_pool()
     return _digest((series.name, _raw(series)) for series in frame)
 
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from renyi.errors import DataError, ReadError, UsageError
 from renyi.io._columns import Column, Table, column_from_polars, polars_family
+from renyi.io._pool import check_pool
 from renyi.io._wording import plural
 from renyi.io.files._arrow import arrow_table, column_from_arrow
 
@@ -63,6 +64,7 @@ def open_frame(data: object) -> Table:
         If it cannot be taken over: names that are not different, columns of mixed types or of
         different lengths.
     """
+    check_pool()
     source = type_name(data)
     if isinstance(data, NamedTable):
         source, data = data.source, data.table

@@ -14,6 +14,7 @@ import pyarrow.parquet
 
 from renyi.errors import ColumnError, OutputError, Way
 from renyi.io._frames import NamedTable
+from renyi.io._pool import check_pool
 from renyi.io._roles import unknown_column
 from renyi.io.files._arrow import TARGET_KEY, arrow_table, open_arrow
 from renyi.io.files._arrow_files import ArrowFiles
@@ -109,6 +110,7 @@ def read_selection(columns: Sequence[str], source: str | os.PathLike[str] | Name
 
 def write_batches(schema: pa.Schema, batches: Batches, place: Path) -> None:
     """Write batches to a place that `check_output` returned, in the format of its suffix."""
+    check_pool()
     suffix = place.suffix.lower()
     with written_whole(place) as part, part.open("wb") as file:
         match SUFFIXES[suffix]:

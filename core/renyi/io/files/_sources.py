@@ -14,6 +14,7 @@ from typing import Final, Literal, TypeAlias, cast
 
 from renyi import _validate
 from renyi.errors import ReadError
+from renyi.io._pool import check_pool
 
 __all__ = ["SUFFIXES", "Format", "Source", "locate_source"]
 
@@ -88,6 +89,7 @@ def locate_source(data: str | os.PathLike[str]) -> Source:
     ReadError
         If there is nothing, or nothing that is what its suffix says.
     """
+    check_pool()
     text = os.fspath(data)
     if text == "-":
         return _standard_input()

@@ -24,6 +24,7 @@
 #include <R_ext/Utils.h>
 #include <R_ext/Visibility.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -87,6 +88,10 @@ struct view {
   const char *name;
 };
 
+static inline void look_for_interrupt(int64_t row) {
+  if (row != 0 && row % (16 * CHUNK) == 0) R_CheckUserInterrupt();
+}
+
 /* lending.c */
 attribute_hidden void NORET refuse(const char *column, const char *format, ...);
 attribute_hidden void *fresh(size_t count, size_t size);
@@ -101,6 +106,7 @@ attribute_hidden SEXP c_alive(void);
 
 /* text.c */
 attribute_hidden const char *utf8(SEXP string, const char *column, int64_t row, size_t *length);
+attribute_hidden SEXP c_utf8(SEXP x);
 
 /* from_r.c, to_r.c */
 attribute_hidden void export_column(SEXP x, R_xlen_t from, R_xlen_t length, const char *name,

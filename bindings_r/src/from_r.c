@@ -15,10 +15,6 @@ static void mark_missing(struct ArrowArray *array, int64_t row) {
   array->null_count++;
 }
 
-static void look_for_interrupt(int64_t row) {
-  if (row != 0 && row % (16 * CHUNK) == 0) R_CheckUserInterrupt();
-}
-
 /* Whether a NaN may be among the values: one makes its sum NaN. Infinities may do so, too, which costs a
  * second look and nothing else. Four sums, for each addition waits for the one before it. */
 static int may_hold_nan(const double *values, int64_t length) {

@@ -145,7 +145,7 @@ static const R_CallMethodDef calls[] = {
     {"c_structs", (DL_FUNC)&c_structs, 0}, {"c_addresses", (DL_FUNC)&c_addresses, 1},
     {"c_export", (DL_FUNC)&c_export, 4},   {"c_import", (DL_FUNC)&c_import, 1},
     {"c_alive", (DL_FUNC)&c_alive, 0},     {"c_interrupt", (DL_FUNC)&c_interrupt, 0},
-    {NULL, NULL, 0}};
+    {"c_utf8", (DL_FUNC)&c_utf8, 1},       {NULL, NULL, 0}};
 
 void attribute_visible R_init_renyi(DllInfo *dll) {
   open_lending();

@@ -22,26 +22,8 @@ NUMBERS(int8_t, INTSXP, int, INTEGER, NA_INTEGER)
 NUMBERS(uint8_t, INTSXP, int, INTEGER, NA_INTEGER)
 NUMBERS(int16_t, INTSXP, int, INTEGER, NA_INTEGER)
 NUMBERS(uint16_t, INTSXP, int, INTEGER, NA_INTEGER)
-NUMBERS(uint32_t, REALSXP, double, REAL, NA_REAL)
 NUMBERS(float, REALSXP, double, REAL, NA_REAL)
 NUMBERS(double, REALSXP, double, REAL, NA_REAL)
-
-/* As integers; as doubles where the one value that R takes for NA occurs. */
-static SEXP import_int32(const struct view *view) {
-  const int32_t *values = (const int32_t *)view->array->buffers[1] + view->offset;
-  int clash = 0;
-  for (int64_t i = 0; i < view->length && !clash; i++)
-    clash = values[i] == NA_INTEGER && !is_missing(view, i);
-  SEXP out = PROTECT(Rf_allocVector(clash ? REALSXP : INTSXP, view->length));
-  for (int64_t i = 0; i < view->length; i++) {
-    if (clash)
-      REAL(out)[i] = is_missing(view, i) ? NA_REAL : values[i];
-    else
-      INTEGER(out)[i] = is_missing(view, i) ? NA_INTEGER : values[i];
-  }
-  UNPROTECT(1);
-  return out;
-}
 
 static SEXP with_class(SEXP x, const char *class) {
   PROTECT(x);
@@ -50,29 +32,54 @@ static SEXP with_class(SEXP x, const char *class) {
   return x;
 }
 
-static SEXP import_int64(const struct view *view) {
-  const int64_t *values = (const int64_t *)view->array->buffers[1] + view->offset;
-  SEXP out = PROTECT(Rf_allocVector(REALSXP, view->length));
-  int64_t *to = (int64_t *)REAL(out);
-  for (int64_t i = 0; i < view->length; i++) {
-    if (!is_missing(view, i) && values[i] == INT64_MIN)
-      refuse(view->name, "holds -2^63, which R takes for NA (row %" PRId64 ").", i + 1);
-    to[i] = is_missing(view, i) ? INT64_MIN : values[i];
+/* Whole numbers of 32 and 64 bits: integers where all of them fit, doubles up to 2^53, integer64 beyond. The
+ * least integer and the least integer64 are R's NA. */
+#define WHOLE_NUMBERS(ctype)                                                                       \
+  static SEXP import_##ctype(const struct view *view) {                                            \
+    const ctype *values = (const ctype *)view->array->buffers[1] + view->offset;                   \
+    int wide = 0, exact = 1;                                                                       \
+    for (int64_t i = 0; i < view->length; i++) {                                                   \
+      if (is_missing(view, i)) continue;                                                           \
+      double value = (double)values[i];                                                            \
+      wide |= value > INT_MAX || value <= INT_MIN;                                                 \
+      exact &= fabs(value) <= 9007199254740992.0 && (ctype)value == values[i];                     \
+      look_for_interrupt(i);                                                                       \
+    }                                                                                              \
+    if (!wide) {                                                                                   \
+      SEXP out = PROTECT(Rf_allocVector(INTSXP, view->length));                                    \
+      for (int64_t i = 0; i < view->length; i++)                                                   \
+        INTEGER(out)[i] = is_missing(view, i) ? NA_INTEGER : (int)values[i];                       \
+      UNPROTECT(1);                                                                                \
+      return out;                                                                                  \
+    }                                                                                              \
+    SEXP out = PROTECT(Rf_allocVector(REALSXP, view->length));                                     \
+    int64_t *to = (int64_t *)REAL(out);                                                            \
+    for (int64_t i = 0; i < view->length; i++) {                                                   \
+      if (exact)                                                                                   \
+        REAL(out)[i] = is_missing(view, i) ? NA_REAL : (double)values[i];                          \
+      else                                                                                         \
+        to[i] = is_missing(view, i) ? INT64_MIN : (int64_t)values[i];                              \
+    }                                                                                              \
+    UNPROTECT(1);                                                                                  \
+    return exact ? out : with_class(out, "integer64");                                             \
   }
-  UNPROTECT(1);
-  return with_class(out, "integer64");
-}
 
-static SEXP import_uint64(const struct view *view) {
-  const uint64_t *values = (const uint64_t *)view->array->buffers[1] + view->offset;
-  SEXP out = PROTECT(Rf_allocVector(REALSXP, view->length));
+WHOLE_NUMBERS(int32_t)
+WHOLE_NUMBERS(uint32_t)
+WHOLE_NUMBERS(int64_t)
+
+/* Those of 64 bits, where R has a value for each. */
+static SEXP import_large(const struct view *view) {
+  int is_signed = view->schema->format[0] == 'l';
+  const int64_t *values = (const int64_t *)view->array->buffers[1] + view->offset;
   for (int64_t i = 0; i < view->length; i++) {
-    if (!is_missing(view, i) && values[i] > (UINT64_C(1) << 53))
-      refuse(view->name, "holds a whole number above 2^53 (row %" PRId64 ").", i + 1);
-    REAL(out)[i] = is_missing(view, i) ? NA_REAL : (double)values[i];
+    if (is_missing(view, i)) continue;
+    if (is_signed && values[i] == INT64_MIN)
+      refuse(view->name, "holds -2^63, which R takes for NA (row %" PRId64 ").", i + 1);
+    if (!is_signed && values[i] < 0) /* what is above 2^63 - 1, read as signed */
+      refuse(view->name, "holds a whole number above 2^63 - 1 (row %" PRId64 ").", i + 1);
   }
-  UNPROTECT(1);
-  return out;
+  return import_int64_t(view); /* below 2^63 both are written alike */
 }
 
 static SEXP import_logical(const struct view *view) {
@@ -183,13 +190,36 @@ static SEXP import_seconds(const struct view *view) {
   return out;
 }
 
-static SEXP import_format(const struct view *view);
+/* Row of the dictionary that an index of any width names, -1 where it is none. */
+static int64_t index_at(const struct view *view, int64_t i) {
+  int64_t at = view->offset + i;
+  const void *values = view->array->buffers[1];
+  switch (view->schema->format[0]) {
+  case 'c': return ((const int8_t *)values)[at];
+  case 'C': return ((const uint8_t *)values)[at];
+  case 's': return ((const int16_t *)values)[at];
+  case 'S': return ((const uint16_t *)values)[at];
+  case 'i': return ((const int32_t *)values)[at];
+  case 'I': return ((const uint32_t *)values)[at];
+  case 'l':
+  case 'L': return ((const int64_t *)values)[at]; /* what is above 2^63 - 1 is negative here */
+  }
+  return -1;
+}
 
 /* A factor where the dictionary is of text, the values themselves otherwise. R numbers levels from 1
  * and has none twice; `as_factor` puts the rare other dictionaries right. */
 static SEXP import_dictionary(const struct view *view) {
-  SEXP codes = PROTECT(import_format(view));
   const struct ArrowArray *array = view->array->dictionary;
+  if (array->length > INT_MAX) refuse(view->name, "has more levels than R can number.");
+  SEXP codes = PROTECT(Rf_allocVector(INTSXP, view->length));
+  for (int64_t i = 0; i < view->length; i++) {
+    int64_t index = is_missing(view, i) ? -1 : index_at(view, i);
+    if (!is_missing(view, i) && (index < 0 || index >= array->length))
+      refuse(view->name, "has an index without a level (row %" PRId64 ").", i + 1);
+    INTEGER(codes)[i] = index < 0 ? NA_INTEGER : (int)index + 1;
+    look_for_interrupt(i);
+  }
   struct view of = {view->schema->dictionary, array, array->offset, array->length,
                     array->null_count != 0 ? array->buffers[0] : NULL, view->name};
   SEXP levels = PROTECT(import_column(&of));
@@ -201,6 +231,8 @@ static SEXP import_dictionary(const struct view *view) {
   UNPROTECT(6);
   return out;
 }
+
+static SEXP import_format(const struct view *view);
 
 attribute_hidden SEXP import_column(const struct view *view) {
   return view->schema->dictionary != NULL ? import_dictionary(view) : import_format(view);
@@ -217,10 +249,10 @@ static SEXP import_format(const struct view *view) {
     case 'C': return import_uint8_t(view);
     case 's': return import_int16_t(view);
     case 'S': return import_uint16_t(view);
-    case 'i': return import_int32(view);
+    case 'i': return import_int32_t(view);
     case 'I': return import_uint32_t(view);
-    case 'l': return import_int64(view);
-    case 'L': return import_uint64(view);
+    case 'l':
+    case 'L': return import_large(view);
     case 'f': return import_float(view);
     case 'g': return import_double(view);
     case 'u':

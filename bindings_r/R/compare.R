@@ -49,12 +49,12 @@ renyi_compare <- function(x, data = NULL, y = NULL, target = NULL, criterion = N
     list(criterion = criterion, model = model, runs = runs, sizes = sizes, test = test)
   )
   if (!is.null(target)) options$target <- target
-  place <- comparison_place(x, data, y, options)
+  place <- comparison_place(x, data, y, options, !missing(y))
   new_comparison(run_compare(place$place, place$options))
 }
 
 # Where the table is and the options that come with it. `structs` keeps it alive.
-comparison_place <- function(x, data, y, options) {
+comparison_place <- function(x, data, y, options, given) {
   if (inherits(x, "formula")) {
     table <- formula_table(x, data)
     options$target <- table$target
@@ -63,7 +63,7 @@ comparison_place <- function(x, data, y, options) {
   }
   if (!is.null(data)) renyi_abort("option", "`data` must be left out but for a formula.")
   if (is.data.frame(x) || is.matrix(x)) {
-    table <- with_target(table_members(x), y, options)
+    table <- with_target(table_members(x), y, options, given)
     structs <- arrow_export(table$members, table$rows)
     return(list(place = addresses(structs, source = source_name(x)), options = table$options, structs = structs))
   }

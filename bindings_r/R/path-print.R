@@ -32,7 +32,9 @@ heading <- function(x) {
   both <- if (identical(options$stop_when, "all")) " and " else " or "
   features <- sum(x$data$columns$role == "feature")
   c(
-    sprintf("Target `%s`, %s rows, %s", x$data$target, commas(x$data$rows_used), counted(features, "column")),
+    sprintf(
+      "Target `%s` (%s), %s rows, %s", x$data$target, x$data$target_reason, commas(x$data$rows_used), counted(features, "column")
+    ),
     sprintf(
       "%s, %salpha %s, bandwidth %s, %s, %sseed %s",
       paste(texts(options$criteria), collapse = both), plain_words(options, "rank", "chance", "raw"), options$alpha,

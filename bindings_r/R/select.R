@@ -61,12 +61,17 @@ renyi_select.formula <- function(x, data = NULL, ..., subset = NULL, na.action =
   rows <- tryCatch(eval(substitute(subset), table$data, environment(x)), error = function(error) {
     renyi_abort("option", sprintf("`subset` cannot be computed: %s.", first_line(error)))
   })
-  if (!is.null(rows)) table$columns <- lapply(table$columns, take_rows, rows, table$rows)
+  if (is.null(rows) && !is.null(substitute(subset))) {
+    renyi_abort("option", "`subset` must say which rows to use, got NULL.", "Is a name in it misspelt? Leave it out for all rows.")
+  }
+  rows <- subset_rows(rows, table$rows, row.names(data))
+  if (!is.null(rows)) table$columns <- lapply(table$columns, take_rows, rows)
   options$target <- table$target
   path <- select_columns(
     table$columns, if (is.null(rows)) table$rows else NULL, options, source_name(data)
   )
-  path$terms <- table$terms
+  path$formula <- x
+  path$expressions <- table$expressions
   path$call <- as_written(match.call())
   path
 }
@@ -76,7 +81,7 @@ renyi_select.formula <- function(x, data = NULL, ..., subset = NULL, na.action =
 #' @export
 renyi_select.data.frame <- function(x, y = NULL, ...) {
   options <- named_options(list(...))
-  table <- with_target(table_members(x), y, options)
+  table <- with_target(table_members(x), y, options, !missing(y))
   path <- select_columns(table$members, table$rows, table$options, source_name(x))
   path$call <- as_written(match.call())
   path
@@ -142,8 +147,15 @@ run_select <- function(place, options) {
 }
 
 # Join a target that was given apart, under the name `y`, and say that it is the target.
-with_target <- function(table, y, options) {
+with_target <- function(table, y, options, given) {
   if (is.null(y)) {
+    # `data$spelt_wrong` is NULL; the last column must not become the target for it
+    if (given && is.null(options$target)) {
+      renyi_abort(
+        "option", "`y` must hold one value a row, got NULL.",
+        "Is a name in it misspelt? To name a column of the table, write target = \"name\"."
+      )
+    }
     return(c(table, list(options = options)))
   }
   if (!is.null(options$target)) {

@@ -42,7 +42,7 @@ test_that("the example runs in a session of its own", {
     "stopifnot(length(selected(fit)) > 0)",
     "cat('done\\n')"
   ))
-  expect_identical(said[1], "Target `Species`, 150 rows, 4 columns")
+  expect_identical(said[1], "Target `Species` (asked for), 150 rows, 4 columns")
   expect_identical(utils::tail(said, 1), "done")
 })
 
@@ -70,6 +70,23 @@ test_that("every kind of table gives the same answer", {
   on.exit(unlink(file))
   in_python(iris, sprintf("import pyarrow.parquet\npyarrow.parquet.write_table(pa.Table.from_batches([table]), '%s')", file))
   expect_identical(answer(file, target = "Species"), truth)
+})
+
+test_that("a target that is NULL is an error, not the last column", {
+  skip_if_no_renyi()
+  for (call in list(renyi_select, renyi_compare)) {
+    error <- expect_error(call(iris[1:4], y = iris$species), "`y` must hold one value a row, got NULL", class = "renyi_error_option")
+    expect_match(error$hint, "misspelt")
+  }
+  expect_error(renyi_select(as.matrix(iris[1:4]), iris$species), class = "renyi_error_option")
+  expect_identical(renyi_select(iris, y = NULL, target = "Species")$data$target, "Species")
+})
+
+test_that("print says why a column is the target", {
+  skip_if_no_renyi()
+  expect_output(print(renyi_select(iris)), "Target `Species` (the last column), 150 rows", fixed = TRUE)
+  expect_output(print(iris_fit()), "Target `Species` (asked for)", fixed = TRUE)
+  expect_output(print(renyi_select(iris[1:4], iris$Species)), "Target `y` (asked for)", fixed = TRUE)
 })
 
 test_that("a stream of batches reaches Python as it is", {

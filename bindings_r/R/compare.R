@@ -22,7 +22,9 @@
 #'   tenth beyond if left out.
 #' @param test How sizes are compared with the best one: `"paired"` (the default), a paired t-test, or `"corrected"`
 #'   for the rows that runs share (Nadeau and Bengio 2003).
-#' @param ... Further options by name, see [renyi_options].
+#' @param ... Not used.
+#' @param features,exclude,keep,kind,missing,rows,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,score,rank,permutations,significance,p_rule,epsilon,bins,binning,min_gain,max_features,solver,tolerance,seed,backend,jobs,max_memory,progress
+#'   Options of data, method and work, see [renyi_options].
 #' @return A list of class `renyi_comparison`:
 #'   \describe{
 #'     \item{`results`}{A data frame with one row a criterion: `criterion`, `features` (how many),
@@ -42,16 +44,13 @@
 #' found
 #' plot(found)
 #' @export
-renyi_compare <- function(x, data = NULL, y = NULL, target = NULL, criterion = NULL, model = NULL,
-                          runs = NULL, sizes = NULL, test = NULL, ...) {
-  options <- c(
-    named_options(list(...)),
-    list(criterion = criterion, model = model, runs = runs, sizes = sizes, test = test)
-  )
-  if (!is.null(target)) options$target <- target
-  place <- comparison_place(x, data, y, options, !missing(y))
+#' @include options.R
+renyi_compare <- with_options("compare", function(x, data = NULL, y = NULL, target = NULL, criterion = NULL,
+                                                  model = NULL, runs = NULL, sizes = NULL, test = NULL, ...) {
+  options <- given_options("compare", environment(), list(...))
+  place <- comparison_place(x, data, y, options, !base::missing(y)) # `missing` is an option
   new_comparison(run_compare(place$place, place$options))
-}
+})
 
 # Where the table is and the options that come with it. `structs` keeps it alive.
 comparison_place <- function(x, data, y, options, given) {

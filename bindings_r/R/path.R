@@ -11,6 +11,8 @@
 #'     p-value, draws, exceedances and quantiles under shuffling.}
 #'   \item{`verdict`}{Why it stopped: `stopped` (`criterion`, `max_features`, `exhausted`,
 #'     `interrupted`), `reason` in words, `step`, `criteria`.}
+#'   \item{`purpose`}{What the selected columns are for: `"model"`, `"news"`, or `NULL` where the criterion has no
+#'     name for it.}
 #'   \item{`aliases`}{A named list: for a selected column, those that are the same but for names, unit
 #'     or sign, and for which it stands.}
 #'   \item{`unselected`}{A data frame that says of each other column why it is not selected: `feature`,
@@ -71,6 +73,7 @@ new_path <- function(value, call) {
         step = as.integer(record$verdict$step),
         criteria = texts(record$verdict$criteria)
       ),
+      purpose = value$purpose,
       aliases = lapply(record$aliases, texts),
       unselected = unselected_frame(record$unselected),
       bandwidth_choice = bandwidth_choice(record$bandwidth_choice),

@@ -221,3 +221,17 @@ test_that("aliases, reasons and pairs come over", {
   expect_length(plain$aliases, 0)
   expect_identical(nrow(plain$unselected), 0L)
 })
+
+test_that("what the columns are for comes from the core, not from the criterion's name", {
+  skip_if_no_renyi()
+  expect_identical(iris_fit()$purpose, "model")
+  news <- renyi_select(Species ~ ., iris, purpose = "news")
+  expect_identical(news$purpose, "news")
+  expect_output(print(news), "For news:")
+  plain <- renyi_select(Species ~ ., iris, criterion = "none")
+  expect_null(plain$purpose)
+  expect_false(any(grepl("^For ", format(plain))))
+  renamed <- iris_fit()
+  renamed$options$criteria <- "another name"
+  expect_output(print(renamed), "For a model:")
+})

@@ -28,8 +28,8 @@ RESULT is what the record's `to_dict` returns: for `select` and `read_result` th
 ``comparison.schema.json`` beside it, for `measure` and `describe` the object
 that the terminal prints with ``--json``. TEXT is the same as JSON text, byte for byte what Python
 and the terminal write (they add a last newline); keep it where a result is to be stored or applied
-later. The purpose is what the selected columns are for, `model` or `news`, where their criterion has
-one.
+later. The purpose is what the selected columns are for, `model` or `news`, where their criterion
+has one.
 
 Replies
 -------

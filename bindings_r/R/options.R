@@ -87,3 +87,37 @@
 #' }
 #' @name renyi_options
 NULL
+
+# The names of the options, for completion: they are arguments of the verbs. What they mean, their rules and their
+# defaults are said by the Python package alone.
+data_options <- c("target", "features", "exclude", "keep", "kind", "missing", "rows")
+kernel_options <- c(
+  "preset", "alpha", "bandwidth", "bandwidths", "standardise", "kernel", "nominal", "label_kernel", "class_weights"
+)
+search_options <- c(
+  "criterion", "score", "rank", "permutations", "significance", "p_rule", "epsilon", "bins", "binning", "min_gain",
+  "max_features"
+)
+work_options <- c("solver", "tolerance", "seed", "backend", "jobs", "max_memory")
+verb_options <- list(
+  select = c(
+    data_options, "purpose", search_options, "stop_when", "lookahead", "error_rate", kernel_options, work_options,
+    "sensitivity", "stability", "checkpoint", "progress"
+  ),
+  compare = c(data_options, search_options, "model", "runs", "sizes", "test", kernel_options, work_options, "progress"),
+  describe = c(data_options, kernel_options, work_options),
+  measure = c("kind", "missing", "rows", kernel_options, work_options)
+)
+
+# A function with the options of a verb among its arguments, NULL where they are left out.
+with_options <- function(verb, f) {
+  added <- setdiff(verb_options[[verb]], names(formals(f)))
+  formals(f) <- c(formals(f), stats::setNames(vector("list", length(added)), added))
+  f
+}
+
+# The options that a call of such a function was given, with those in `...` that it does not know.
+given_options <- function(verb, frame, dots) {
+  known <- mget(verb_options[[verb]], envir = frame)
+  named_options(c(dots, known[!vapply(known, is.null, NA)]))
+}

@@ -213,7 +213,7 @@ def r_items(page: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("verb", TABLE_VERBS)
 def test_r_names_every_option_its_choices_and_its_default(verb: str) -> None:
-    told = r_items("renyi_options") | r_items(R_PAGES.get(verb, "renyi_options"))
+    told = r_items(R_PAGES.get(verb, "renyi_options")) | r_items("renyi_options")
     for option in options_of(verb):
         if verb == "compare" and option.name == "criterion":
             continue  # as in a selection, but all by default
@@ -225,6 +225,17 @@ def test_r_names_every_option_its_choices_and_its_default(verb: str) -> None:
         elif isinstance(option.default, int | float) and not isinstance(option.default, bool):
             numbers = [float(n) for n in re.findall(r"\d+(?:\.\d+)?(?:e-?\d+)?", text)]
             assert float(option.default) in numbers, option.name
+
+
+@pytest.mark.parametrize("verb", TABLE_VERBS)
+def test_the_functions_of_r_have_every_option_as_an_argument(verb: str) -> None:
+    text = (ROOT / "bindings_r" / "man" / f"renyi_{verb}.Rd").read_text(encoding="utf-8")
+    usage = re.search(r"\\usage\{\n(.*?)\n\}\n", text, re.DOTALL)
+    assert usage is not None
+    arguments = set(re.findall(r"^  (\w+)", usage[1], re.MULTILINE))
+    own = {"select": {"x"}, "compare": {"x", "data", "y"}}.get(verb, {"data"})
+    hooks = {"progress"} if verb in {"select", "compare"} else set()
+    assert arguments - own == {option.name for option in options_of(verb)} | hooks
 
 
 def test_the_page_of_r_is_made_of_its_source() -> None:

@@ -6,7 +6,7 @@ from renyi.io._given import typed_variables
 from renyi.io._load import Loaded, load, read_frame
 from renyi.io._roles import unknown_column
 from renyi.io.files._apply import APPLY_SUFFIXES, apply_selection, read_selection
-from renyi.io.files._output import check_output, written_whole
+from renyi.io.files._output import check_output, parquet_bytes, written_whole
 from renyi.io.files._results import RESULT_SUFFIXES, read_result, steps_frame, write_result
 from renyi.io.files._write import write_table
 
@@ -20,6 +20,7 @@ __all__ = [
     "check_output",
     "content_hash",
     "load",
+    "parquet_bytes",
     "read_frame",
     "read_result",
     "read_selection",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -166,3 +167,19 @@ def test_files_get_the_usual_permissions(tmp_path: Path) -> None:
     (tmp_path / "usual.json").write_text("")
     usual = (tmp_path / "usual.json").stat().st_mode
     assert write_result(PATH, tmp_path / "a.json").stat().st_mode == usual
+
+
+@pytest.mark.parametrize("suffix", [".json", ".parquet", ".csv"])
+def test_a_full_disk_is_one_sentence(tmp_path: Path, suffix: str) -> None:
+    """A file of 512 bytes is as much as the process may write, as on a disk that is full."""
+    resource = pytest.importorskip("resource")
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (512, limits[1]))
+    try:
+        with pytest.raises(OutputError, match="cannot be written: File too large"):
+            write_result(heart_path(), tmp_path / f"result{suffix}")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, before)
+    assert not list(tmp_path.iterdir())

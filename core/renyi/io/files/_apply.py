@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from io import BufferedWriter
 from pathlib import Path
-from typing import Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 import polars as pl
 import pyarrow as pa
@@ -15,7 +15,7 @@ import pyarrow.parquet
 from renyi.errors import ColumnError, OutputError, Way
 from renyi.io._frames import NamedTable
 from renyi.io._roles import unknown_column
-from renyi.io.files._arrow import TARGET_KEY, arrow_table, open_arrow
+from renyi.io.files._arrow import TARGET_KEY, arrow_table, open_arrow, without_runs
 from renyi.io.files._arrow_files import ArrowFiles
 from renyi.io.files._delimited import DelimitedText
 from renyi.io.files._formats import read_ndjson
@@ -110,6 +110,8 @@ def read_selection(columns: Sequence[str], source: str | os.PathLike[str] | Name
 def write_batches(schema: pa.Schema, batches: Batches, place: Path) -> None:
     """Write batches to a place that `check_output` returned, in the format of its suffix."""
     suffix = place.suffix.lower()
+    if SUFFIXES[suffix] != "ipc":
+        schema, batches = _spelt_out(schema, batches)
     with written_whole(place) as part, part.open("wb") as file:
         match SUFFIXES[suffix]:
             case "parquet":
@@ -156,6 +158,23 @@ def _check(names: Sequence[str], known: Sequence[str], target: str | None = None
                     f". {hint}",
                 )
             raise ColumnError(f"The data must have every selected column, not so `{name}`.", hint)
+
+
+def _spelt_out(schema: pa.Schema, batches: Batches) -> tuple[pa.Schema, Batches]:
+    """Return runs of equal values one by one, for formats that know no runs."""
+    runs = [place for place, f in enumerate(schema) if isinstance(f.type, pa.RunEndEncodedType)]
+    if not runs:
+        return schema, batches
+    plain = schema
+    for place in runs:
+        field: Any = schema.field(place)
+        plain = plain.set(place, field.with_type(field.type.value_type))
+
+    def columns(batch: pa.RecordBatch) -> list[Any]:
+        found: list[Any] = batch.columns
+        return [without_runs(c) if place in runs else c for place, c in enumerate(found)]
+
+    return plain, (pa.RecordBatch.from_arrays(columns(b), schema=plain) for b in batches)
 
 
 def _write_parquet(schema: pa.Schema, batches: Batches, file: BufferedWriter) -> None:

@@ -12,6 +12,7 @@ import pyarrow.parquet
 from renyi.errors import ReadError
 from renyi.io._columns import duplicated
 from renyi.io._wording import named
+from renyi.io.files._arrow import validate_values
 from renyi.io.files._sources import Source
 
 __all__ = ["ArrowFiles", "reading"]
@@ -24,8 +25,9 @@ def reading(name: str) -> Iterator[None]:
     """Turn what a damaged file makes Arrow raise into one sentence."""
     try:
         yield
-    except (pa.ArrowException, OSError) as error:
-        reason = str(error).strip().splitlines()[0].rstrip(".") if str(error) else "damaged"
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        words = "" if isinstance(error, UnicodeDecodeError) else str(error).strip()
+        reason = words.splitlines()[0].rstrip(".") if words else "damaged"
         raise ReadError(
             f"`{name}` cannot be read: {reason}.", "It may be damaged: copy or write it again."
         ) from error
@@ -106,11 +108,13 @@ class ArrowFiles:
         with reading(self._label(part)), self._open(part) as file:
             match self._source.format:
                 case "parquet":
-                    return pa.parquet.read_schema(file)
+                    schema = pa.parquet.read_schema(file)
                 case "ipc":
-                    return pa.ipc.open_file(file).schema
+                    schema = pa.ipc.open_file(file).schema
                 case _:
-                    return pa.ipc.open_stream(file).schema
+                    schema = pa.ipc.open_stream(file).schema
+            _ = schema.names, str(schema)  # names that are no UTF-8 raise here, and nowhere else
+            return schema
 
     def _united(self, schemas: list[pa.Schema]) -> pa.Schema:
         schema = schemas[0]
@@ -149,10 +153,16 @@ class ArrowFiles:
     def _part_batches(self, part: int, names: list[str]) -> Iterator[pa.RecordBatch]:
         with reading(self._label(part)), self._open(part) as file:
             if self._source.format == "parquet":
-                parquet = pa.parquet.ParquetFile(file)
-                yield from parquet.iter_batches(_BATCH_ROWS, columns=names or None)
+                parquet = pa.parquet.ParquetFile(file, page_checksum_verification=True)
+                found = parquet.iter_batches(_BATCH_ROWS, columns=names or None)
             else:
-                yield from _ipc_batches(file, names, stream=self._source.format == "ipc-stream")
+                found = _ipc_batches(file, names, stream=self._source.format == "ipc-stream")
+            for batch in found:
+                # Nothing else may touch what a file holds before this: offsets and indices that
+                # point outside of their buffers, and text that is no UTF-8, end the process.
+                for values in batch.columns:
+                    validate_values(values)
+                yield batch
 
 
 def _ipc_batches(

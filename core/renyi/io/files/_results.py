@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import polars as pl
 
 from renyi.errors import ReadError
-from renyi.io.files._output import check_output, written_whole
+from renyi.io.files._output import check_output, parquet_bytes, written_whole
 from renyi.options import CRITERIA
 from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport
@@ -122,7 +122,7 @@ def write_result(path: SelectionPath, file: str | os.PathLike[str], *, force: bo
             case ".json":
                 part.write_text(path.to_json() + "\n", encoding="utf-8")
             case ".parquet":
-                steps_frame(path).write_parquet(part)
+                part.write_bytes(parquet_bytes(steps_frame(path)))
             case _:
                 steps_frame(path).write_csv(part)
     return place

@@ -209,7 +209,14 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     backend, max_memory = _within_budget(get_backend(run.backend), run)
     source = located_file(data)
     name = None if source is data else str(data)
-    loaded = load(source, y, options=options, source_name=name, check_names=check_names)
+    loaded = load(
+        source,
+        y,
+        options=options,
+        source_name=name,
+        max_memory=run.max_memory,
+        check_names=check_names,
+    )
     dataset = loaded.dataset
     settled, choice = settle_bandwidth(
         dataset, method, backend, run.jobs, max_memory, keep=options.keep, tick=tick

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -14,9 +14,9 @@ from renyi.errors import DataError
 from renyi.io._columns import Column, Family, Table
 from renyi.io._content import dataset_hash
 from renyi.io._encode import Encoded, encode
-from renyi.io._frames import open_frame, with_target
 from renyi.io._kinds import Decision, decide_kind
 from renyi.io._notes import column_notes, dataset_notes
+from renyi.io._open import open_table
 from renyi.io._refusals import (
     few_complete,
     missing_beyond_category,
@@ -26,9 +26,7 @@ from renyi.io._refusals import (
 from renyi.io._roles import Roles, assign_roles
 from renyi.io._rows import complete_rows, stratified_sample
 from renyi.io._wording import counted, named, plural
-from renyi.io.files._formats import open_source
-from renyi.io.files._sources import locate_source
-from renyi.options import DataOptions
+from renyi.options import DataOptions, MemoryBudget
 from renyi.variables import ColumnReport, DataReport, Dataset, Kind, Note
 
 __all__ = ["Loaded", "load", "read_frame"]
@@ -65,6 +63,7 @@ def load(
     *,
     options: DataOptions | None = None,
     source_name: str | None = None,
+    max_memory: MemoryBudget | None = None,
     check_names: Callable[[tuple[str, ...]], None] | None = None,
 ) -> Loaded:
     """Read a table and turn the columns in use into typed variables.
@@ -81,6 +80,8 @@ def load(
         What of the table is used, and as what.
     source_name
         What to call the data in the report.
+    max_memory
+        Memory that the table of a file may take, None for the usual share of what is free.
     check_names
         Gets the names of the columns first; for a caller with names of its own for what it asks.
 
@@ -97,6 +98,8 @@ def load(
         If a column asked for is not there or not fit for its role.
     MissingValuesError
         If columns in use have missing values that `options` does not deal with.
+    MemoryBudgetError
+        If a file's table does not fit.
     DataError
         If the table cannot be used: no rows, one column, infinite values, mixed types.
 
@@ -107,12 +110,7 @@ def load(
     (('x',), 'y')
     """
     options = options or DataOptions()
-    path = isinstance(data, (str, os.PathLike))
-    table = open_source(locate_source(data)) if path else open_frame(data)  # type: ignore[arg-type]
-    if y is not None:
-        table = with_target(table, y)
-    if source_name is not None:
-        table = replace(table, source=source_name)
+    table = open_table(data, y, source_name=source_name, max_memory=max_memory)
     if check_names is not None:
         check_names(table.names)
     return _Loading(table, assign_roles(table, options), options).run()
@@ -128,7 +126,7 @@ def read_frame(source: str | os.PathLike[str]) -> pl.DataFrame:
     DataError
         If two columns have one name.
     """
-    table = open_source(locate_source(source))
+    table = open_table(source)
     return pl.DataFrame([column.values for column in table.read(table.names)])
 
 

@@ -20,7 +20,8 @@ from renyi.io.files._arrow_files import ArrowFiles
 from renyi.io.files._delimited import DelimitedText
 from renyi.io.files._formats import read_ndjson
 from renyi.io.files._output import check_output, written_whole
-from renyi.io.files._sources import SUFFIXES, locate_source
+from renyi.io.files._sniff import SUFFIXES
+from renyi.io.files._sources import locate_source
 
 __all__ = ["APPLY_SUFFIXES", "apply_selection", "read_selection", "write_batches"]
 

@@ -223,5 +223,5 @@ def _pandas_categories(metadata: Mapping[bytes, bytes] | None) -> dict[str, bool
             for column in columns
             if column.get("pandas_type") == "categorical"
         }
-    except (ValueError, KeyError, AttributeError, TypeError) as error:
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise ReadError("The table's pandas metadata cannot be understood.") from error

@@ -17,6 +17,7 @@ from renyi.errors import ReadError
 from renyi.io._columns import Column, Table
 from renyi.io._wording import named, plural
 from renyi.io.files._arrow_files import reading
+from renyi.io.files._contents import encoding_notes, text_encoding
 from renyi.io.files._sources import Source
 from renyi.io.files._untyped import typed_column
 from renyi.variables import Note
@@ -39,11 +40,13 @@ class DelimitedText:
     Raises
     ------
     ReadError
-        If the header is not UTF-8 text.
+        If it is text of no known encoding, or damaged.
     """
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        with reading(source.name), source.open() as stream:
+            self._encoding = text_encoding(stream, source.name)
         line = self._head()
         self.separator = _separator(line)
         with _decoding(source.name):
@@ -80,7 +83,9 @@ class DelimitedText:
             try:
                 reader = pa.csv.open_csv(
                     str(self._source.paths[0]) if content is None else io.BytesIO(content),
-                    read_options=pa.csv.ReadOptions(block_size=_BLOCK),
+                    read_options=pa.csv.ReadOptions(
+                        block_size=_BLOCK, encoding=self._encoding.removesuffix("-sig")
+                    ),
                     parse_options=pa.csv.ParseOptions(
                         delimiter=self.separator, newlines_in_values=True
                     ),
@@ -112,8 +117,6 @@ class DelimitedText:
                     f"{expected}{self._ragged_line()}.",
                     "Check its separators and quotes.",
                 ) from error
-            if "UTF8" in str(error):
-                raise ReadError(f"`{name}` is not UTF-8 text.", "Save it as UTF-8.") from error
             raise
 
     def _ragged_line(self) -> str:
@@ -129,9 +132,7 @@ class DelimitedText:
         return ""
 
     def _text(self) -> io.TextIOWrapper:
-        content = self._source.content
-        binary = self._source.paths[0].open("rb") if content is None else io.BytesIO(content)
-        return io.TextIOWrapper(binary, encoding="utf-8-sig", newline="")
+        return io.TextIOWrapper(self._source.open(), encoding=self._encoding, newline="")
 
     def _head(self) -> str:
         with _decoding(self._source.name), self._text() as text:
@@ -143,6 +144,9 @@ class DelimitedText:
             return next((record for record in records if record), [])
 
     def _notes(self) -> tuple[Note, ...]:
+        return (*encoding_notes(self._encoding), *self._header_notes())
+
+    def _header_notes(self) -> tuple[Note, ...]:
         if self.names == tuple(str(number) for number in range(len(self.names))):
             return ()
         numbers = tuple(name for name in self.names if _is_number(name))

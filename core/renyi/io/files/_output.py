@@ -52,7 +52,7 @@ def check_output(
         not set.
     """
     text = os.fspath(file)
-    path = Path(text).expanduser()
+    path = Path(os.path.expanduser(text))  # noqa: PTH111 - `~nobody` stays as it is
     known = tuple(suffixes)
     if known and path.suffix.lower() not in known:
         close = _validate.nearest(path.suffix.lower(), known, 1)

@@ -148,7 +148,9 @@ def read_result(
     """
     text = os.fspath(file)
     try:
-        content = Path(text).expanduser().read_text(encoding="utf-8")
+        content = Path(os.path.expanduser(text)).read_text(  # noqa: PTH111
+            encoding="utf-8"
+        )
     except UnicodeDecodeError as error:
         raise ReadError(
             f"`{text}` is not JSON text.", "Results are read from the .json form only."
@@ -158,6 +160,8 @@ def read_result(
         raise ReadError(f"`{text}` cannot be read: {reason}.", "Check the path.") from error
     try:
         return cls.from_json(content)
+    except RecursionError as error:
+        raise ReadError(f"`{text}` is nested too deeply to be a result.") from error
     except ReadError as error:
         hint = error.hint or "Results come from `renyi select DATA --output result.json`."
         raise ReadError(f"`{text}`: {error.message}", hint) from error

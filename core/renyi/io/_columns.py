@@ -99,6 +99,8 @@ class Table:
         The target that the table's own metadata names.
     given_target
         The target that the caller gave as a column of its own.
+    index
+        Columns that its metadata calls the index of its rows.
     notes
         What was noticed so far.
     """
@@ -110,6 +112,7 @@ class Table:
     families: Mapping[str, Family] = field(default_factory=dict)
     declared_target: str | None = None
     given_target: str | None = None
+    index: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:

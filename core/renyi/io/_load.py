@@ -23,7 +23,7 @@ from renyi.io._refusals import (
     missing_values,
     unfit_column,
 )
-from renyi.io._roles import Roles, assign_roles
+from renyi.io._roles import INDEX_REASON, Roles, assign_roles
 from renyi.io._rows import complete_rows, stratified_sample
 from renyi.io._wording import counted, named, plural
 from renyi.options import DataOptions, MemoryBudget
@@ -37,6 +37,7 @@ _REASONS = {
     "all_null_column": "it has no value at all",
     "constant_column": "it has one value only in the rows used",
     "id_like_column": "it has more levels than half the rows that have a value, as an id has",
+    "index_column": INDEX_REASON,
 }
 """Why a column is left out where nobody asked for it, and refused where somebody did."""
 

@@ -23,6 +23,8 @@ _SENTENCES: Final = {
     "constant_column": "Left out for having one value only in the rows used: {names}.",
     "id_like_column": "Left out for having more levels than half the rows that have a value, as an "
     "id has: {names}.",
+    "index_column": "Left out as the index of the rows, as pandas and R write it (name it among "
+    "the features if it is something else): {names}.",
     "integer_codes": "Whole numbers of 3 to 10 distinct values, taken as continuous (give the kind "
     "nominal if they are codes): {names}.",
     "numbers_as_text": "Text that is all numbers, taken as nominal (give the kind continuous to "

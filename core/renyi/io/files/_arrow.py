@@ -84,7 +84,7 @@ def _column(field: pa.Field[Any], values: pa.ChunkedArray[Any]) -> Column:
 
 def open_arrow(source: str, schema: pa.Schema, read: Callable[[Sequence[str]], pa.Table]) -> Table:
     """Describe a table by its Arrow schema; `read` brings the named columns."""
-    categorical = _pandas_categories(schema.metadata)
+    categorical, index = _pandas_columns(schema.metadata)
 
     def columns(names: Sequence[str]) -> list[Column]:
         table = read(names)
@@ -105,6 +105,7 @@ def open_arrow(source: str, schema: pa.Schema, read: Callable[[Sequence[str]], p
         dtypes={field.name: arrow_word(field) for field in schema},
         families={field.name: arrow_family(field.type) for field in schema},
         declared_target=None if target is None else target.decode(errors="replace"),
+        index=tuple(name for name in index if name in schema.names),
     )
 
 
@@ -214,14 +215,25 @@ def _series(name: str, values: pa.ChunkedArray[Any]) -> pl.Series:
     return cast(pl.Series, pl.from_arrow(values)).rename(name)
 
 
-def _pandas_categories(metadata: Mapping[bytes, bytes] | None) -> dict[str, bool]:
-    """Return the columns that pandas' metadata calls categorical, and whether they are ordered."""
+def _pandas_columns(
+    metadata: Mapping[bytes, bytes] | None,
+) -> tuple[dict[str, bool], list[str]]:
+    """Return what pandas' metadata says of columns.
+
+    Returns
+    -------
+    categories, index
+        The categorical columns and whether they are ordered, and the columns of the index; an
+        index that only counts is no column.
+    """
     try:
-        columns = json.loads((metadata or {}).get(b"pandas", b"{}")).get("columns", [])
-        return {
+        found = json.loads((metadata or {}).get(b"pandas", b"{}"))
+        categories = {
             column["field_name"]: bool((column.get("metadata") or {}).get("ordered"))
-            for column in columns
+            for column in found.get("columns", [])
             if column.get("pandas_type") == "categorical"
         }
+        index = [name for name in found.get("index_columns", []) if isinstance(name, str)]
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise ReadError("The table's pandas metadata cannot be understood.") from error
+    return categories, index

@@ -9,7 +9,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Mapping
-from typing import IO, Final
+from typing import IO, Final, Protocol
 
 import pyarrow as pa
 
@@ -44,6 +44,13 @@ _LEAST: Final = 64 * 10**6
 """Bytes that are read whatever the budget: less than the libraries take that read them."""
 
 
+class Readable(Protocol):
+    """Whatever can be read in pieces."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return at most `size` bytes, none at the end."""
+
+
 def room(budget: int | str | None = None) -> int:
     """Return how many bytes a table may take under a budget, None for the share by default."""
     return max(_LEAST, _validate.memory_bytes(budget, get_backend("numpy").free_memory()))
@@ -65,7 +72,7 @@ def check_size(name: str, needed: int, limit: int, *, at_least: bool = False) ->
     )
 
 
-def whole(stream: IO[bytes], name: str, limit: int) -> bytes:
+def whole(stream: Readable, name: str, limit: int) -> bytes:
     """Read a stream to its end, or refuse it once it is longer than `limit` bytes.
 
     Raises

@@ -16,7 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from renyi.io import load, read_frame
+from renyi.errors import MissingValuesError
+from renyi.io import apply_selection, load, read_frame
 from renyi.options import DataOptions
 from renyi.variables import ColumnReport
 
@@ -295,3 +296,37 @@ def test_binary_and_nested_columns_of_files_are_left_out(tmp_path: Path) -> None
         "binary_column",
     ]
     assert [n.code for n in report.notes] == ["nested_column", "binary_column"]
+
+
+def in_folders(root: Path, values: list[str]) -> Path:
+    for number, value in enumerate(values):
+        (root / f"g={value}").mkdir(parents=True)
+        RICH.slice(2 * number, 2).select("float", "y").write_parquet(root / f"g={value}" / "p.pq")
+    return root
+
+
+@pytest.mark.parametrize("none", ["__HIVE_DEFAULT_PARTITION__", ""])
+@pytest.mark.parametrize(("values", "read"), [(["1", "2"], [1, 2]), (["a", "b%2Fc"], ["a", "b/c"])])
+def test_a_folder_of_rows_without_a_value(
+    tmp_path: Path, none: str, values: list[str], read: list[Any]
+) -> None:
+    folder = in_folders(tmp_path / "hive", [*values, none])
+    found = read_frame(folder)
+    assert sorted(found["g"].drop_nulls().unique().to_list()) == read
+    assert found["g"].null_count() == 2
+    with pytest.raises(MissingValuesError, match=r"`g` \(2\)"):
+        load(folder)
+    for suffix in ("parquet", "csv"):
+        apply_selection(["g", "float"], folder, tmp_path / f"out.{suffix}")
+        assert read_frame(tmp_path / f"out.{suffix}")["g"].null_count() == 2
+
+
+def test_folders_that_never_have_a_value(tmp_path: Path) -> None:
+    folder = in_folders(tmp_path / "hive", ["__HIVE_DEFAULT_PARTITION__"])
+    assert read_frame(folder)["g"].null_count() == 2
+    assert column(load(folder).report, "g").code == "all_null_column"
+
+
+def test_folders_named_with_leading_zeros_are_names(tmp_path: Path) -> None:
+    folder = in_folders(tmp_path / "hive", ["00870", "01234"])
+    assert set(read_frame(folder)["g"].to_list()) == {"00870", "01234"}

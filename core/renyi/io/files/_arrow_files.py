@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
+from urllib.parse import unquote
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -18,6 +20,10 @@ from renyi.io.files._sources import Source
 __all__ = ["ArrowFiles", "reading"]
 
 _BATCH_ROWS: Final = 1 << 17
+_NO_VALUE: Final = ("__HIVE_DEFAULT_PARTITION__", "")
+"""Names of folders whose rows have no value there."""
+_WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+"""A whole number; with leading zeros it is a name."""
 
 
 @contextmanager
@@ -85,7 +91,7 @@ class ArrowFiles:
             folders = self._folders[part]
             for batch in self._part_batches(part, [name for name in names if name not in folders]):
                 columns = [
-                    pa.repeat(pa.scalar(folders[field.name]), batch.num_rows).cast(field.type)
+                    pa.repeat(pa.scalar(folders[field.name], field.type), batch.num_rows)
                     if field.name in folders
                     else _as_type(batch.column(field.name), field.type)
                     for field in schema
@@ -191,18 +197,20 @@ def _folders(source: Source) -> list[Mapping[str, Any]]:
     for path in source.paths:
         parts = path.relative_to(source.root).parts[:-1]
         pairs = (part.partition("=") for part in parts)
-        found.append({key: value for key, equals, value in pairs if key and equals})
+        found.append({key: _of_folder(value) for key, equals, value in pairs if key and equals})
     if any(set(folders) != set(found[0]) for folders in found):
         raise ReadError(
             f"The files of `{source.name}` must lie below the same `key=value` folders.",
             "Read them apart.",
         )
     for key in found[0]:
-        if all(_is_whole(folders[key]) for folders in found):
+        values = [folders[key] for folders in found if folders[key] is not None]
+        if values and all(_WHOLE.fullmatch(value) for value in values):
             for folders in found:
-                folders[key] = int(folders[key])
+                folders[key] = None if folders[key] is None else int(folders[key])
     return list(found)
 
 
-def _is_whole(text: str) -> bool:
-    return text.removeprefix("-").isdecimal()
+def _of_folder(text: str) -> str | None:
+    """Return the value that a folder's name stands for; what it cannot hold is written as %2F."""
+    return None if text in _NO_VALUE else unquote(text)

@@ -152,13 +152,15 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else type(value).__name__
 
 
-def data_options(
+def data_options(  # noqa: PLR0913 - one argument an option
     *,
     target: str | int | None,
     features: Names | None,
     exclude: Names | None,
     keep: Names | None,
     kind: Kinds,
+    decimal: str | None,
+    thousands: str | None,
     missing: str,
     rows: int | None,
     seed: int,
@@ -180,6 +182,8 @@ def data_options(
         exclude=left_out,
         keep=names("keep", keep),
         kinds=kinds,
+        decimal=decimal,
+        thousands=thousands,
         missing=option_of("missing").checked(missing),
         rows=rows,
         seed=seed,

@@ -111,7 +111,7 @@ def load(
     (('x',), 'y')
     """
     options = options or DataOptions()
-    table = open_table(data, y, source_name=source_name, max_memory=max_memory)
+    table = open_table(data, y, options=options, source_name=source_name, max_memory=max_memory)
     if check_names is not None:
         check_names(table.names)
     return _Loading(table, assign_roles(table, options), options).run()

@@ -8,9 +8,9 @@ from typing import cast
 
 from renyi.io._columns import Table
 from renyi.io._frames import open_frame, with_target
-from renyi.io.files._formats import open_source
+from renyi.io.files._formats import open_source, refuse_marks
 from renyi.io.files._sources import locate_source
-from renyi.options import MemoryBudget
+from renyi.options import DataOptions, MemoryBudget
 
 __all__ = ["open_table"]
 
@@ -19,14 +19,17 @@ def open_table(
     data: object,
     y: object = None,
     *,
+    options: DataOptions | None = None,
     source_name: str | None = None,
     max_memory: MemoryBudget | None = None,
 ) -> Table:
     """Describe a table of a file or in memory, with a target given apart; see `renyi.io.load`."""
     if isinstance(data, (str, os.PathLike)):
-        table = open_source(locate_source(cast("str | os.PathLike[str]", data), max_memory))
+        source = locate_source(cast("str | os.PathLike[str]", data), max_memory)
+        table = open_source(source, options)
     else:
         table = open_frame(data)
+        refuse_marks(options, table.source)
     if y is not None:
         table = with_target(table, y)
     return table if source_name is None else replace(table, source=source_name)

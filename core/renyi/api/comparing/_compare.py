@@ -46,6 +46,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     exclude: Names = (),
     keep: Names = (),
     kind: Kinds = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
     preset: str = "default",
@@ -91,7 +93,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     Parameters
     ----------
-    data, y, target, features, exclude, keep, kind, missing, rows, preset
+    data, y, target, features, exclude, keep, kind, decimal, thousands, missing, rows, preset
         As in `select`.
     criterion
         The criteria to compare; None for all.
@@ -180,6 +182,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=exclude,
         keep=keep,
         kind=(*own.kinds, *pairs("kind", kind)),
+        decimal=decimal,
+        thousands=thousands,
         missing=missing,
         rows=rows,
         seed=seed,

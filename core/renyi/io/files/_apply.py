@@ -22,6 +22,7 @@ from renyi.io.files._formats import read_ndjson
 from renyi.io.files._output import check_output, written_whole
 from renyi.io.files._sniff import SUFFIXES
 from renyi.io.files._sources import locate_source
+from renyi.options import DataOptions
 
 __all__ = ["APPLY_SUFFIXES", "apply_selection", "read_selection", "write_batches"]
 
@@ -37,6 +38,7 @@ def apply_selection(
     *,
     force: bool = False,
     keep_target: str | None = None,
+    options: DataOptions | None = None,
 ) -> Path:
     """Write the named columns of a file, in that order, to another.
 
@@ -55,6 +57,8 @@ def apply_selection(
         Whether a file that is there may be replaced.
     keep_target
         A last column to keep.
+    options
+        How numbers are written in text that goes into a typed format.
 
     Returns
     -------
@@ -75,7 +79,7 @@ def apply_selection(
     place = check_output(output, force=force, suffixes=APPLY_SUFFIXES, source=source)
     names = list(dict.fromkeys([*columns, *([] if keep_target is None else [keep_target])]))
     to = SUFFIXES[place.suffix.lower()]
-    schema, batches = _selected(source, names, to, keep_target)
+    schema, batches = _selected(source, names, to, keep_target, options)
     if keep_target is None and schema.metadata:
         kept = {key: value for key, value in schema.metadata.items() if key != TARGET_KEY}
         schema = schema.with_metadata(kept)
@@ -83,7 +87,11 @@ def apply_selection(
     return place
 
 
-def read_selection(columns: Sequence[str], source: str | os.PathLike[str] | NamedTable) -> pa.Table:
+def read_selection(
+    columns: Sequence[str],
+    source: str | os.PathLike[str] | NamedTable,
+    options: DataOptions | None = None,
+) -> pa.Table:
     """Return the named columns of a file or a table, in that order, with their types untouched.
 
     Parameters
@@ -92,6 +100,8 @@ def read_selection(columns: Sequence[str], source: str | os.PathLike[str] | Name
         What to read, in order.
     source
         A file, glob or directory, as in `load`, or an Arrow table.
+    options
+        How numbers are written in text.
 
     Raises
     ------
@@ -104,7 +114,7 @@ def read_selection(columns: Sequence[str], source: str | os.PathLike[str] | Name
     if isinstance(source, NamedTable):
         _check(names, arrow_table(source.source, source.table).names)
         return source.table.select(names)
-    schema, batches = _selected(source, names, to="ipc")
+    schema, batches = _selected(source, names, to="ipc", options=options)
     return pa.Table.from_batches(batches, schema)
 
 
@@ -126,7 +136,11 @@ def write_batches(schema: pa.Schema, batches: Batches, place: Path) -> None:
 
 
 def _selected(
-    source: str | os.PathLike[str], names: list[str], to: str, target: str | None = None
+    source: str | os.PathLike[str],
+    names: list[str],
+    to: str,
+    target: str | None = None,
+    options: DataOptions | None = None,
 ) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
     """Return the schema and the batches of the columns."""
     found = locate_source(source)
@@ -136,7 +150,7 @@ def _selected(
         table = table.select(names)
         return table.schema, iter(table.to_batches())
     if found.format == "csv":
-        text = DelimitedText(found)
+        text = DelimitedText(found, options)
         _check(names, text.table().names, target)
         if to == "csv":
             return pa.schema([pa.field(name, pa.string()) for name in names]), text.batches(names)

@@ -18,8 +18,10 @@ from renyi.io._columns import Column, Table
 from renyi.io._wording import named, plural
 from renyi.io.files._arrow_files import reading
 from renyi.io.files._contents import encoding_notes, text_encoding
+from renyi.io.files._marks import Marks
 from renyi.io.files._sources import Source
 from renyi.io.files._untyped import typed_column
+from renyi.options import DataOptions
 from renyi.variables import Note
 
 __all__ = ["DelimitedText"]
@@ -36,6 +38,8 @@ class DelimitedText:
     ----------
     source
         Of format `csv`.
+    options
+        How numbers are written, where that is known.
 
     Raises
     ------
@@ -43,12 +47,13 @@ class DelimitedText:
         If it is text of no known encoding, or damaged.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, options: DataOptions | None = None) -> None:
         self._source = source
         with reading(source.name), source.open() as stream:
             self._encoding = text_encoding(stream, source.name)
         line = self._head()
         self.separator = _separator(line)
+        self._marks = Marks.asked(options, self.separator)
         with _decoding(source.name):
             self.names = tuple(self._header())
 
@@ -64,11 +69,8 @@ class DelimitedText:
     def columns(self, names: Sequence[str]) -> list[Column]:
         """Return the named columns with the types that all their values allow."""
         table = self.read(names)
-        comma = self.separator == ";"
         return [
-            typed_column(
-                name, cast(pl.Series, pl.from_arrow(table.column(name))), decimal_comma=comma
-            )
+            typed_column(name, cast(pl.Series, pl.from_arrow(table.column(name))), self._marks)
             for name in names
         ]
 

@@ -10,7 +10,7 @@ from typing import IO, Final
 import pyarrow as pa
 import pyarrow.json
 
-from renyi.errors import ReadError
+from renyi.errors import OptionError, ReadError
 from renyi.io._columns import Table
 from renyi.io.files._arrow import arrow_table, open_arrow
 from renyi.io.files._arrow_files import ArrowFiles, reading
@@ -18,8 +18,9 @@ from renyi.io.files._contents import encoding_notes, text_encoding, whole
 from renyi.io.files._delimited import DelimitedText
 from renyi.io.files._sources import Source
 from renyi.io.files._untyped import timed_column
+from renyi.options import DataOptions
 
-__all__ = ["open_source", "read_ndjson"]
+__all__ = ["open_source", "read_ndjson", "refuse_marks"]
 
 MOST_DEPTH: Final = 100
 """Levels of lists and objects in NDJSON: what reads them calls itself once a level."""
@@ -28,24 +29,43 @@ _BLOCK: Final = 1 << 26
 """Bytes parsed at a time; a line must fit in."""
 
 
-def open_source(source: Source) -> Table:
+def open_source(source: Source, options: DataOptions | None = None) -> Table:
     """Describe the table in a source; its values are read when asked for.
 
     Raises
     ------
+    OptionError
+        If it has no place for one of the options.
     ReadError
         If it is damaged.
     DataError
         If two columns have one name.
     """
+    if source.format != "csv":
+        refuse_marks(options, source.name)
     match source.format:
         case "csv":
-            return DelimitedText(source).table()
+            return DelimitedText(source, options).table()
         case "ndjson":
             return _open_ndjson(source)
         case _:
             files = ArrowFiles(source)
             return open_arrow(source.name, files.schema, files.read)
+
+
+def refuse_marks(options: DataOptions | None, name: str) -> None:
+    """Raise where marks of numbers are given for a table that is no text.
+
+    Raises
+    ------
+    OptionError
+        If one is.
+    """
+    for option in ("decimal", "thousands"):
+        if getattr(options, option, None) is not None:
+            raise OptionError(
+                f"`{option}` must be left out but for text such as CSV: {name} states its types."
+            )
 
 
 def _open_ndjson(source: Source) -> Table:

@@ -12,6 +12,9 @@
 #'   \item{`keep`}{Columns forced in, in order; never tested, counted by `max_features`.}
 #'   \item{`kind`}{A named vector, column or glob to `"continuous"`, `"ordinal"` or `"nominal"`:
 #'     `kind = c(region = "nominal")`.}
+#'   \item{`decimal`}{Decimal mark of a text file, `"."` or `","`; by default a dot, and in files with semicolons a comma
+#'     too.}
+#'   \item{`thousands`}{Mark between groups of three digits in a text file: `","`, `"."`, `"space"`, `"'"` or `"_"`.}
 #'   \item{`missing`}{`"error"` (the default), `"drop"` (complete rows), `"level"` (a value of its own, in columns
 #'     of all kinds) or `"category"` (the same in nominal columns only). Rows without a target are left out.}
 #'   \item{`weights`}{The column that says how much each row counts; it is no candidate.}

@@ -172,6 +172,8 @@ def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
     exclude: Names | None,
     keep: Names | None,
     kind: Kinds,
+    decimal: str | None,
+    thousands: str | None,
     missing: str,
     rows: int | None,
     seed: int,
@@ -195,6 +197,8 @@ def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=left_out,
         keep=names("keep", keep),
         kinds=kinds,
+        decimal=decimal,
+        thousands=thousands,
         missing=option_of("missing").checked(missing),
         rows=rows,
         seed=seed,
@@ -237,7 +241,13 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     name = None if source is data else str(data)
     weighed = None if isinstance(weights, str) or is_number(weights) else weights
     loaded = load(
-        source, y, options=options, weights=weighed, source_name=name, check_names=check_names
+        source,
+        y,
+        options=options,
+        weights=weighed,
+        source_name=name,
+        max_memory=run.max_memory,
+        check_names=check_names,
     )
     dataset = loaded.dataset
     settled, choice = settle_bandwidth(

@@ -7,7 +7,7 @@ from renyi.io._load import Loaded, load, read_frame
 from renyi.io._pool import check_pool
 from renyi.io._roles import unknown_column
 from renyi.io.files._apply import APPLY_SUFFIXES, apply_selection, read_selection
-from renyi.io.files._output import check_output, written_whole
+from renyi.io.files._output import check_output, parquet_bytes, written_whole
 from renyi.io.files._results import (
     RESULT_SUFFIXES,
     read_result,
@@ -28,6 +28,7 @@ __all__ = [
     "check_pool",
     "content_hash",
     "load",
+    "parquet_bytes",
     "read_frame",
     "read_result",
     "read_selection",

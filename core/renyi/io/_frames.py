@@ -16,7 +16,7 @@ from renyi.errors import DataError, ReadError, UsageError
 from renyi.io._columns import Column, Table, column_from_polars, polars_family
 from renyi.io._pool import check_pool
 from renyi.io._wording import plural
-from renyi.io.files._arrow import arrow_table, column_from_arrow
+from renyi.io.files._arrow import arrow_table, column_from_arrow, given_column
 
 __all__ = ["NamedColumn", "NamedTable", "open_frame", "with_target"]
 
@@ -162,7 +162,7 @@ def column_of(name: str, values: object) -> Column:
             "Give it one type, missing values as null.",
         ) from error
     chunked = array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
-    return column_from_arrow(pa.field(name, chunked.type), chunked)
+    return given_column(name, chunked)
 
 
 def _one_dimension(name: str, values: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -14,9 +14,9 @@ from renyi.errors import DataError
 from renyi.io._columns import Column, Family, Table
 from renyi.io._content import dataset_hash
 from renyi.io._encode import Encoded, encode
-from renyi.io._frames import open_frame, with_column, with_target
 from renyi.io._kinds import Decision, decide_kind
 from renyi.io._notes import column_notes, dataset_notes, half_missing_notes
+from renyi.io._open import open_table
 from renyi.io._refusals import (
     few_complete,
     missing_beyond_category,
@@ -25,13 +25,11 @@ from renyi.io._refusals import (
     unfit_column,
 )
 from renyi.io._reports import column_reports
-from renyi.io._roles import Roles, assign_roles
+from renyi.io._roles import INDEX_REASON, Roles, assign_roles
 from renyi.io._rows import complete_rows, missing_patterns, stratified_sample, unfit
 from renyi.io._weights import counted_rows, row_weights, weights_of
 from renyi.io._wording import counted, plural
-from renyi.io.files._formats import open_source
-from renyi.io.files._sources import locate_source
-from renyi.options import DataOptions
+from renyi.options import DataOptions, MemoryBudget
 from renyi.variables import DataReport, Dataset, Kind, Note
 
 __all__ = ["Loaded", "load", "read_frame"]
@@ -42,6 +40,7 @@ _REASONS = {
     "all_null_column": "it has no value at all",
     "constant_column": "it has one value only in the rows used",
     "id_like_column": "it has more levels than half the rows that have a value, as an id has",
+    "index_column": INDEX_REASON,
 }
 """Why a column is left out where nobody asked for it, and refused where somebody did."""
 
@@ -73,6 +72,7 @@ def load(
     options: DataOptions | None = None,
     weights: object = None,
     source_name: str | None = None,
+    max_memory: MemoryBudget | None = None,
     check_names: Callable[[tuple[str, ...]], None] | None = None,
 ) -> Loaded:
     """Read a table and turn the columns in use into typed variables.
@@ -92,6 +92,8 @@ def load(
         names; it gets the name that they give it.
     source_name
         What to call the data in the report.
+    max_memory
+        Memory that the table of a file may take, None for the usual share of what is free.
     check_names
         Gets the names of the columns first; for a caller with names of its own for what it asks.
 
@@ -108,6 +110,8 @@ def load(
         If a column asked for is not there or not fit for its role.
     MissingValuesError
         If columns in use have missing values that `options` does not deal with.
+    MemoryBudgetError
+        If a file's table does not fit.
     DataError
         If the table cannot be used: no rows, one column, infinite values, mixed types.
 
@@ -118,14 +122,14 @@ def load(
     (('x',), 'y')
     """
     options = options or DataOptions()
-    path = isinstance(data, (str, os.PathLike))
-    table = open_source(locate_source(data)) if path else open_frame(data)  # type: ignore[arg-type]
-    if y is not None:
-        table = with_target(table, y)
-    if weights is not None and options.weights is not None:
-        table = with_column(table, options.weights, weights, "weights")
-    if source_name is not None:
-        table = replace(table, source=source_name)
+    table = open_table(
+        data,
+        y,
+        options=options,
+        weights=weights,
+        source_name=source_name,
+        max_memory=max_memory,
+    )
     if check_names is not None:
         check_names(table.names)
     return _Loading(table, assign_roles(table, options), options).run()
@@ -141,7 +145,7 @@ def read_frame(source: str | os.PathLike[str]) -> pl.DataFrame:
     DataError
         If two columns have one name.
     """
-    table = open_source(locate_source(source))
+    table = open_table(source)
     return pl.DataFrame([column.values for column in table.read(table.names)])
 
 

@@ -49,6 +49,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     exclude: Names = (),
     keep: Names = (),
     kind: Kinds = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
     weights: object = None,
@@ -96,7 +98,9 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     Parameters
     ----------
-    data, y, target, features, exclude, keep, kind, missing, rows, weight_kind, preset
+    data, y, target, features, exclude, keep, kind, decimal, thousands, missing, rows
+        As in `select`.
+    weight_kind, preset
         As in `select`.
     weights
         As in `select`; bootstrap runs draw rows in proportion, and judge predictions so.
@@ -187,6 +191,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=exclude,
         keep=keep,
         kind=(*own.kinds, *pairs("kind", kind)),
+        decimal=decimal,
+        thousands=thousands,
         missing=missing,
         rows=rows,
         weights=weights,

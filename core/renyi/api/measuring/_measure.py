@@ -139,6 +139,8 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     y: Names,
     given: Names = (),
     kind: Kinds = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
     weights: object = None,
@@ -168,9 +170,9 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     x, y, given
         Columns on either side, and those already known; several count as one joint variable. The
         first of `y` is read as a target is.
-    kind, missing, rows, weights, weight_kind, preset, alpha, bandwidth, bandwidths, standardise
+    kind, decimal, thousands, missing, rows, weights, weight_kind
         As in `select`.
-    kernel
+    preset, alpha, bandwidth, bandwidths, standardise, kernel
         As in `select`.
     nominal, label_kernel
         As in `select`: of nominal columns of `x` and `given`, and of those of `y`.
@@ -224,6 +226,8 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=(),
         keep=(),
         kind=(*own.kinds, *pairs("kind", kind)),
+        decimal=decimal,
+        thousands=thousands,
         missing=missing,
         rows=rows,
         weights=weights,

@@ -61,6 +61,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     exclude: Names = (),
     keep: Names = (),
     kind: Kinds = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
     weights: object = None,
@@ -122,6 +124,11 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         Features forced in, in order; they are never tested and count towards `max_features`.
     kind
         Column (or glob) -> `continuous`, `ordinal` or `nominal`.
+    decimal
+        Decimal mark of a text file, `.` or `,`; by default a dot, and in files with semicolons a
+        comma too.
+    thousands
+        Mark between groups of three digits in a text file: `,`, `.`, `space`, `'` or `_`.
     missing
         `error`, `drop` (complete rows), `level` (a missing value is a value of its own, in columns
         of all kinds) or `category` (the same in nominal columns only).
@@ -289,6 +296,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=exclude,
         keep=keep,
         kind=(*own.kinds, *pairs("kind", kind)),
+        decimal=decimal,
+        thousands=thousands,
         missing=missing,
         rows=rows,
         weights=weights,
@@ -378,4 +387,11 @@ def apply(
         raise UsageError("The result has no selected column to apply.", "Nothing was written.")
     source = located_file(data)
     kept = path.data.target if target else None
-    return apply_selection(path.selected, source, output, force=force, keep_target=kept)
+    return apply_selection(
+        path.selected,
+        source,
+        output,
+        force=force,
+        keep_target=kept,
+        options=path.data_options,
+    )

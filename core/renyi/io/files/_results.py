@@ -14,7 +14,7 @@ import polars as pl
 
 from renyi.errors import IntegrityError, ReadError
 from renyi.io._pool import check_pool
-from renyi.io.files._output import check_output, written_whole
+from renyi.io.files._output import check_output, parquet_bytes, written_whole
 from renyi.options import CRITERIA
 from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport
@@ -133,7 +133,7 @@ def write_result(path: SelectionPath, file: str | os.PathLike[str], *, force: bo
             case ".json":
                 part.write_bytes(result_bytes(path))
             case ".parquet":
-                steps_frame(path).write_parquet(part)
+                part.write_bytes(parquet_bytes(steps_frame(path)))
             case _:
                 steps_frame(path).write_csv(part)
     return place
@@ -182,7 +182,7 @@ def read_result(
     """
     text = os.fspath(file)
     try:
-        raw = Path(text).expanduser().read_bytes()
+        raw = Path(os.path.expanduser(text)).read_bytes()  # noqa: PTH111
         content = raw.decode()
     except UnicodeDecodeError as error:
         raise ReadError(
@@ -193,6 +193,8 @@ def read_result(
         raise ReadError(f"`{text}` cannot be read: {reason}.", "Check the path.") from error
     try:
         path = cls.from_json(content)
+    except RecursionError as error:
+        raise ReadError(f"`{text}` is nested too deeply to be a result.") from error
     except ReadError as error:
         hint = error.hint or "Results come from `renyi select DATA --output result.json`."
         raise ReadError(f"`{text}`: {error.message}", hint) from error

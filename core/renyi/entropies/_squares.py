@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from renyi.backend import Backend
-from renyi.execution import run
+from renyi.execution import expect, pause, run
 from renyi.factors import lower_tiles
 from renyi.kernels import KernelPart, KernelProduct
 
@@ -18,6 +18,9 @@ __all__ = ["squared_conditional_bound", "squared_norm"]
 
 EPS: Final = float(np.finfo(np.float64).eps)
 
+
+SQUARED: Final = 80.0
+"""Operations that an entry takes, its exponential most of them."""
 
 PARALLEL_ROWS: Final = 4096
 """Rows from which strips of tiles are worth threads."""
@@ -33,6 +36,7 @@ def squared_norm(product: KernelProduct, backend: Backend, jobs: int | None = No
         for some, others, times in tiles:
             tile = product.tile(backend, some, others, exponent=2.0)
             right = backend.to_device(weights[others])
+            pause(SQUARED * tile.shape[0] * tile.shape[1])
             found.append(times * float(backend.to_device(weights[some]) @ (tile @ right)))
         return found
 
@@ -40,6 +44,7 @@ def squared_norm(product: KernelProduct, backend: Backend, jobs: int | None = No
         return math.fsum(backend.guarded(sums, tiles, what="a tile of a Gram matrix"))
 
     strips = [list(tiles) for _, tiles in groupby(lower_tiles(len(product)), lambda t: t[0].start)]
+    expect(SQUARED * len(product) ** 2 / 2)
     if len(product) < PARALLEL_ROWS:
         return math.fsum(map(strip, strips))
     # the long strips first: the short ones fill up the ends

@@ -16,6 +16,7 @@ from renyi.bounds._banded import BAND_ALPHA, BAND_ROWS, band_deficit
 from renyi.bounds._bounds import tsallis
 from renyi.bounds._side import Side
 from renyi.entropies import EPS, eigenvalues_of, matrix_in_words, squared_norm
+from renyi.execution import pause
 from renyi.factors import TILE, TileSize, spans
 
 __all__ = ["Compressed", "compressed"]
@@ -196,6 +197,7 @@ def _pieces(
         right: Array | None = None
         norms = 0.0
         for others in columns:
+            pause()
             tile = block.tile(backend, some, others)
             if own == other and squares:
                 sums = xp.tensordot(tile * tile, weights[others], axes=1)

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from renyi.backend import Backend
-from renyi.execution import run
+from renyi.execution import expect, pause, run
 from renyi.factors import TILE, TileSize, lower_tiles
 from renyi.kernels import KernelPart, KernelProduct
 
@@ -18,6 +18,9 @@ __all__ = ["squared_conditional_bound", "squared_norm"]
 
 EPS: Final = float(np.finfo(np.float64).eps)
 
+
+SQUARED: Final = 80.0
+"""Operations that an entry takes, its exponential most of them."""
 
 PARALLEL_ROWS: Final = 4096
 """Rows from which strips of tiles are worth threads."""
@@ -35,6 +38,7 @@ def squared_norm(
         for some, others, times in tiles:
             values = product.tile(backend, some, others, exponent=2.0)
             right = backend.to_device(weights[others])
+            pause(SQUARED * values.shape[0] * values.shape[1])
             found.append(times * float(backend.to_device(weights[some]) @ (values @ right)))
         return found
 
@@ -43,6 +47,7 @@ def squared_norm(
 
     each = groupby(lower_tiles(len(product), tile), lambda one: one[0].start)
     strips = [list(tiles) for _, tiles in each]
+    expect(SQUARED * len(product) ** 2 / 2)
     if len(product) < PARALLEL_ROWS:
         return math.fsum(map(strip, strips))
     # the long strips first: the short ones fill up the ends

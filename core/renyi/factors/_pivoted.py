@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from renyi._typing import FloatArray, IntArray
+from renyi.execution import pause
 from renyi.kernels import TiledKernel
 
 __all__ = ["PivotedCholesky"]
@@ -217,6 +218,7 @@ class PivotedCholesky:
         before = self.residual
         for start in range(0, len(self), self._chunk_rows):
             some = slice(start, min(start + self._chunk_rows, len(self)))
+            pause()
             new[:, some] = np.dot(inverse, self._residual_columns(pivots, some))
             self.diagonal[some] -= np.einsum("ij,ij->j", new[:, some], new[:, some])
         np.maximum(self.diagonal, 0.0, out=self.diagonal)

@@ -20,7 +20,7 @@ import numpy as np
 from renyi._typing import Array, FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.entropies import FACTOR_BYTES
-from renyi.execution import run
+from renyi.execution import expect, run
 from renyi.factors import RESIDUAL, spans
 from renyi.kernels import KernelProduct, pack_codes
 from renyi.order2._blocks import (
@@ -45,6 +45,7 @@ from renyi.order2._strips import (
     SINGLE_ENTRY,
     SINGLE_RESIDUAL,
     Strip,
+    operations_of,
     rounding_of,
     strip_of,
 )
@@ -352,6 +353,7 @@ class SquaredSums:
             return strip_of(own, tiles, pieces, sums, self._n, self._backend)
 
         strips = [(own, some) for own in block.classes for some in spans(own.start, own.stop, tall)]
+        expect(operations_of(sum(tall * some.stop for _, some in strips), width))
         # the last strips are the longest; one worker where all share a device
         jobs = None if self._backend.device == "cpu" and not self._alone else 1
         for found in run(task, strips[::-1], rows=len(block.product), jobs=jobs):

@@ -11,9 +11,9 @@ from renyi._typing import FloatArray
 from renyi.factors import PivotedCholesky
 from renyi.order2._sizes import PASS, PassSizes
 
-__all__ = ["WideFactor"]
+__all__ = ["TILE_COST", "WideFactor"]
 
-TILE_COLUMNS: Final = 80
+TILE_COST: Final = 80
 """What making the tiles costs, in columns of the product with them."""
 
 FINDING: Final = 2.0
@@ -120,10 +120,10 @@ class WideFactor:
     def _most_rank(self, columns: int) -> int:
         """Return the rank r at which finding and using a factor costs as much as tiles.
 
-        m^2 (c + TILE_COLUMNS) operations against FINDING m r^2 + 2 m r c.
+        m^2 (c + TILE_COST) operations against FINDING m r^2 + 2 m r c.
         """
         c = float(columns)
-        rank = (math.sqrt(c * c + FINDING * self._m * (c + TILE_COLUMNS)) - c) / FINDING
+        rank = (math.sqrt(c * c + FINDING * self._m * (c + TILE_COST)) - c) / FINDING
         return int(min(rank, MOST_RANK, self._m // 2, self._most_bytes // (8 * self._m)))
 
     def _extend(self, found: PivotedCholesky, most: int) -> bool:

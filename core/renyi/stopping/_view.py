@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from renyi._progress import Tick
 from renyi.bounds import Pair, Question
 from renyi.information import CandidateSums, Computation, SetEntropies
 from renyi.nulls import Alike, AllGains, BestGains, Null, StandardisedGains, alike_rows
@@ -57,7 +58,7 @@ class StepView:
     gain
         I(x; y | S') = H(y | S') - H(y | S', x), bits.
     tick
-        Called with (done, total) replicates, on the calling thread.
+        Called with (done, total, ahead) replicates, on the calling thread.
     pairs
         Of a step that adds two features: the sums of all pairs. The first of the two is then among
         `given`, and `gain` is that of both.
@@ -76,7 +77,7 @@ class StepView:
     remaining: tuple[int, ...]
     pair: Pair
     gain: float
-    tick: Callable[[int, int], None]
+    tick: Tick
     pairs: PairSums | None = None
     sums: CandidateSums | None = None
     forced: int = 0
@@ -384,6 +385,7 @@ class StepView:
             if number >= len(self._shuffled)
             or (not self._shuffled[number].exact and not question.answered(self._shuffled[number]))
         ]
+        self.tick(numbers[0], total, len(numbers))
         found = self.entropies.replicates(
             self.given,
             self.newest,

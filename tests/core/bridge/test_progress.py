@@ -58,7 +58,7 @@ def test_reports_are_dicts_on_the_calling_thread(lender: Any) -> None:
     assert threading.active_count() == alive
     steps = [report for _, report in seen if report["phase"] == "step"]
     assert [report["step"] for report in steps] == [1, 2, 3]
-    fields = {"phase", "step", "done", "total", "feature", "steps_total"}
+    fields = {"phase", "step", "done", "total", "feature", "steps_total", "ahead", "share"}
     assert all(set(report) == fields and type(report) is dict for _, report in seen)
     assert {report["steps_total"] for _, report in seen} == {3}
 

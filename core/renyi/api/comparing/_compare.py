@@ -24,6 +24,7 @@ from renyi.api.comparing._comparison import Comparison
 from renyi.api.comparing._side_by_side import Judging, side_by_side
 from renyi.errors import OptionError
 from renyi.evaluation import PairedTest, find_model, is_number
+from renyi.execution import followed
 from renyi.options import (
     CRITERIA,
     Bandwidth,
@@ -156,7 +157,6 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     """
     started = perf_counter()
     check_hooks(progress, cancel)
-    observer = progress or ignore_progress
     own = choices_for(preset, data, standardise)
     method = method_options(
         preset,
@@ -203,33 +203,34 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     option_of("runs", "compare").checked(runs)
     option_of("test", "compare").checked(test)
     _check_sizes(sizes)
-
-    def tick(done: int, total: int) -> None:
-        if cancel is not None:
-            cancel.check()
-        observer(Progress("prepare", 1, done, total))
-
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
-    session = open_session(
-        data,
-        y,
-        options,
-        method,
-        run,
-        one_of_each=True,
-        notes=(*own.notes, *left_out),
-        weights=weights,
-        tick=tick,
-    )
-    chosen = find_model(model, number=is_number(session.loaded.dataset.target))
-    return side_by_side(
-        session,
-        Judging(chosen, runs, None if sizes is None else tuple(sizes), test),
-        asked=criterion is not None,
-        observer=observer,
-        cancel=cancel,
-        started=started,
-    )
+    with followed(progress or ignore_progress, cancel) as observer:
+
+        def tick(done: int, total: int) -> None:
+            if cancel is not None:
+                cancel.check()
+            observer(Progress("prepare", 1, done, total))
+
+        session = open_session(
+            data,
+            y,
+            options,
+            method,
+            run,
+            one_of_each=True,
+            notes=(*own.notes, *left_out),
+            weights=weights,
+            tick=tick,
+        )
+        chosen = find_model(model, number=is_number(session.loaded.dataset.target))
+        return side_by_side(
+            session,
+            Judging(chosen, runs, None if sizes is None else tuple(sizes), test),
+            asked=criterion is not None,
+            observer=observer,
+            cancel=cancel,
+            started=started,
+        )
 
 
 def _compared(criterion: Names | None) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ from renyi.api.selecting._path import SelectionPath, read_result
 from renyi.api.selecting._reruns import Repeats
 from renyi.api.selecting._search import run_search
 from renyi.errors import OptionError, UsageError
+from renyi.execution import followed
 from renyi.io import apply_selection
 from renyi.options import (
     Bandwidth,
@@ -306,34 +307,34 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     )
     _check_limit(options, method)
     repeats = Repeats(sensitivity, stability)
-    observer = progress or ignore_progress
-
-    def tick(done: int, total: int) -> None:
-        if cancel is not None:
-            cancel.check()
-        observer(Progress("prepare", 1, done, total))
-
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
-    session = open_session(
-        data,
-        y,
-        options,
-        method,
-        run,
-        one_of_each=True,
-        notes=own.notes,
-        weights=weights,
-        tick=tick,
-    )
-    session.entropies.check_memory(method.max_features)
-    return run_search(
-        session,
-        repeats=repeats,
-        checkpoint=place,
-        observer=observer,
-        cancel=cancel,
-        started=started,
-    )
+    with followed(progress or ignore_progress, cancel) as observer:
+
+        def tick(done: int, total: int) -> None:
+            if cancel is not None:
+                cancel.check()
+            observer(Progress("prepare", 1, done, total))
+
+        session = open_session(
+            data,
+            y,
+            options,
+            method,
+            run,
+            one_of_each=True,
+            notes=own.notes,
+            weights=weights,
+            tick=tick,
+        )
+        session.entropies.check_memory(method.max_features)
+        return run_search(
+            session,
+            repeats=repeats,
+            checkpoint=place,
+            observer=observer,
+            cancel=cancel,
+            started=started,
+        )
 
 
 def _check_limit(options: DataOptions, method: MethodOptions) -> None:

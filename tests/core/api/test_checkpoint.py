@@ -11,7 +11,11 @@ import pytest
 
 import renyi
 import tables
+
+# a session without its search
 from renyi.api._session import data_options, open_session
+
+# what a checkpoint holds is no part of a door
 from renyi.api.selecting._checkpoint import Checkpoint
 from renyi.errors import OptionError, OutputError, ReadError
 from renyi.information import SetEntropies

@@ -26,7 +26,7 @@ from renyi.selection.records._work import StepWork
 from renyi.shannon import ChiSquareModel
 from renyi.stopping import (
     Judgement,
-    StepView,
+    SearchStep,
     build_criteria,
     combine,
     judge_all,
@@ -116,7 +116,7 @@ class ForwardSearch:
         self._sums: CandidateSums | None = None  # of the last step, which has begun the next one's
         self._limit = min(options.max_features or len(dataset.features), len(dataset.features))
         self.verdict: Verdict | None = None
-        self.view: StepView
+        self.view: SearchStep
         self.work: list[StepWork] = []
         self._yielded = 0  # steps that the caller has: an interruption may come before it gets one
 
@@ -351,7 +351,7 @@ class ForwardSearch:
         self.work.append(StepWork(perf_counter() - start, *ways))
         return step
 
-    def _by_chance(self, choice: Choice, view: StepView) -> dict[str, float | None]:
+    def _by_chance(self, choice: Choice, view: SearchStep) -> dict[str, float | None]:
         """Return what chance gives the gain, and MI as a whole where there is a closed form."""
         closed = self._entropies.computation.alpha == 2
         mi_chance = chance_information(self._entropies, choice.pair) if closed else None
@@ -370,10 +370,10 @@ class ForwardSearch:
     def _scheme(self) -> PermutationScheme:
         return PlainPermutations(self._entropies.computation.n, self._options.seed, self._count + 1)
 
-    def _view(self, choice: Choice) -> StepView:
+    def _view(self, choice: Choice) -> SearchStep:
         *before, newest = choice.columns
         name = " + ".join(self._names(choice.columns))
-        return StepView(
+        return SearchStep(
             pairs=None if choice.found is None else choice.found.sums,
             entropies=self._entropies,
             chi_square=self._chi_square,

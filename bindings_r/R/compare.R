@@ -177,28 +177,29 @@ plot.renyi_comparison <- function(x, xlab = "number of columns", ylab = NULL, ma
   seen <- curve[curve$size > 0 | nrow(curve) == 1, ]
   if (is.null(ylab)) ylab <- if (number) "R2" else "accuracy, %"
   stops <- split(x$results$criterion, x$results$features)
+  at <- as.integer(names(stops))
   names <- vapply(stops, paste, "", collapse = "\n")
-  heights <- lengths(stops)
+  line <- label_lines(at, names, graphics::par("pin")[1] / max(1, 1.08 * diff(range(seen$size))))
+  heights <- vapply(seq_len(max(line)), function(k) max(lengths(stops)[line == k]), 0L)
+  below <- cumsum(c(0, heights))
   if (is.null(main)) main <- fitting_title(sprintf("Where criteria stop for %s", x$data$target))
-  # Room above the plot for as many lines as the names may take, and the title over them.
-  lines <- if (anyDuplicated(findInterval(as.integer(names(stops)), pretty(seen$size, 6)))) sum(heights) else max(heights)
-  old <- graphics::par(mar = graphics::par("mar") + c(0, 0, min(lines, 8) * label_size, 0))
+  more <- spare_lines(label_size * below[length(below)] + 2.7 - graphics::par("mar")[3])
+  old <- graphics::par(mar = graphics::par("mar") + c(0, 0, more, 0))
   on.exit(graphics::par(old))
   graphics::plot(
     range(seen$size), factor * range(seen$low, seen$high),
     type = "n", xlab = xlab, ylab = ylab, las = 1, ...
   )
-  graphics::title(main, line = graphics::par("mar")[3] - 2.5)
+  graphics::title(main, line = graphics::par("mar")[3] - 1.7)
   colour <- curve_colours[["mi"]]
   graphics::polygon(
     c(seen$size, rev(seen$size)), factor * c(seen$low, rev(seen$high)),
     col = grDevices::adjustcolor(colour, 0.2), border = NA
   )
   graphics::lines(seen$size, factor * seen$mean, type = "b", col = colour, pch = 19, cex = 0.7)
-  at <- as.integer(names(stops))
   graphics::abline(v = at, col = "grey40", lty = 3)
-  line <- stop_labels(at, names)
-  below <- vapply(line, function(k) sum(vapply(seq_len(k - 1), function(l) max(heights[line == l]), 0L)), 0L)
-  graphics::mtext(names, side = 3, at = at, line = 0.2 + label_size * below, cex = label_size * graphics::par("cex"), padj = 0)
+  graphics::mtext(
+    names, side = 3, at = at, line = 0.2 + label_size * below[line], cex = label_size * graphics::par("cex"), padj = 0
+  )
   invisible(x)
 }

@@ -75,8 +75,11 @@ step_labels <- function(names, las) {
   most <- if (upright) graphics::par("din")[2] / 3 else graphics::par("pin")[1] / min(length(names), 3)
   text <- vapply(names, shortened, "", most, USE.NAMES = FALSE)
   needed <- if (upright) max(label_inches(text)) / line + 1.5 else 3
-  list(text = text, more = max(0, needed - graphics::par("mar")[1]))
+  list(text = text, more = spare_lines(needed - graphics::par("mar")[1]))
 }
+
+# By how many lines a margin may grow: an inch is left to the plot.
+spare_lines <- function(wanted) max(0, min(wanted, (graphics::par("pin")[2] - 1) / graphics::par("csi")))
 
 label_inches <- function(text) graphics::strwidth(text, units = "inches", cex = label_size)
 
@@ -112,16 +115,14 @@ fitting_title <- function(text) {
   paste(vapply(lines, shortened, "", most * label_size / (1.1 * graphics::par("cex.main"))), collapse = "\n")
 }
 
-# Several labels above the axis: names of criteria that stop at one place under each other, and those of places so
-# near that they would lie on each other a line higher.
-stop_labels <- function(at, names) {
-  inches <- vapply(names, function(text) max(label_inches(text)), 0) + 0.08
-  room <- graphics::par("pin")[1] / diff(graphics::par("usr")[1:2])
-  ends <- numeric() # right end of the last label on each line
+# On which line above the axis each name stands, so that none lies on another: names from left to right, each on the
+# lowest line that is free there. `room` is in inches a unit of the axis.
+label_lines <- function(at, names, room) {
+  inches <- vapply(strsplit(names, "\n", fixed = TRUE), function(text) max(label_inches(text)), 0) + 0.08
+  ends <- numeric() # right end of the last name on each line
   line <- integer(length(at))
   for (k in order(at)) {
-    left <- at[k] * room - inches[k] / 2
-    free <- which(ends <= left)
+    free <- which(ends <= at[k] * room - inches[k] / 2)
     line[k] <- if (length(free)) free[1] else length(ends) + 1L
     ends[line[k]] <- at[k] * room + inches[k] / 2
   }
@@ -227,6 +228,7 @@ autoplot.renyi_comparison <- function(object, ...) {
       aes(.data$size, min(curve$low), label = .data$name),
       data = stops, angle = 90, hjust = 0, vjust = -0.4, size = 3, colour = "grey30"
     ) +
+    ggplot2::scale_x_continuous(breaks = function(limits) unique(round(pretty(limits)))) +
     ggplot2::labs(
       x = "number of columns", y = if (number) "R2" else "accuracy, %", title = wrapped("Where criteria stop for %s", object$data$target)
     ) +

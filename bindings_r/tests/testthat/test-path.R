@@ -235,3 +235,14 @@ test_that("what the columns are for comes from the core, not from the criterion'
   renamed$options$criteria <- "another name"
   expect_output(print(renamed), "For a model:")
 })
+
+test_that("augment() adds the expressions that were selected", {
+  skip_if_no_renyi()
+  fit <- renyi_select(mpg ~ scale(hp) + wt, mtcars, criterion = "none")
+  added <- generics::augment(fit, mtcars[1:3, ])
+  expect_identical(names(added), c(names(mtcars), "scale(hp)"))
+  expect_identical(added[["scale(hp)"]], as.vector(scale(mtcars$hp))[1:3])
+  expect_identical(names(generics::augment(iris_fit(), iris)), names(iris))
+  expect_error(generics::augment(fit), "`data` must be given", class = "renyi_error_option")
+  expect_error(generics::augment(fit, iris), class = "renyi_error_column")
+})

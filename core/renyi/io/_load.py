@@ -172,6 +172,7 @@ class _Loading:
             self._check_family(name, self.table.families.get(name))
         wanted = [name for name in wanted if name not in self.left_out]
         self.columns = {column.name: column for column in self.table.read(wanted)}
+        self.notes += self.table.noticed
         if self.n < 2:
             raise DataError(
                 f"A table must have at least 2 rows; {self.table.source} has {self.n}.",

@@ -109,6 +109,8 @@ class Table:
         Columns that its metadata calls the index of its rows.
     notes
         What was noticed so far.
+    noticed
+        Takes what is noticed when values are read.
     """
 
     source: str
@@ -120,6 +122,7 @@ class Table:
     given_target: str | None = None
     index: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
+    noticed: list[Note] = field(default_factory=list, compare=False)
 
     def __post_init__(self) -> None:
         twice = duplicated(self.names)

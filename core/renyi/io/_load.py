@@ -198,6 +198,7 @@ class _Loading:
         weights = self.roles.weights
         read = self.table.read([*wanted, *(() if weights is None else (weights,))])
         self.columns = {column.name: column for column in read}
+        self.notes += self.table.noticed
         if weights is not None:
             kind, dropping = self.options.weight_kind, self.options.missing == "drop"
             self.weights = row_weights(self.columns[weights], kind, dropping=dropping)

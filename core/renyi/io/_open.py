@@ -27,7 +27,9 @@ def open_table(
     """Describe a table of a file or in memory, with what is given apart; see `renyi.io.load`."""
     if isinstance(data, (str, os.PathLike)):
         source = locate_source(cast("str | os.PathLike[str]", data), max_memory)
-        table = open_source(source, options)
+        if options is not None:
+            source = replace(source, rows=options.rows, seed=options.seed)
+        table = replace(open_source(source, options), noticed=source.noticed)
     else:
         table = open_frame(data)
         refuse_marks(options, table.source)

@@ -18,7 +18,7 @@ from renyi.io import load
 from renyi.io._kinds import MOST_CLASSES
 
 # a column without a file around it
-from renyi.io.files._untyped import MISSING_MARKS, typed_column
+from renyi.io.files.text._untyped import MISSING_MARKS, typed_column
 from renyi.options import DataOptions
 from renyi.variables import ColumnReport, Dataset
 

@@ -18,11 +18,11 @@ from renyi.io._pool import check_pool
 from renyi.io._roles import unknown_column
 from renyi.io.files._arrow import TARGET_KEY, arrow_table, open_arrow, without_runs
 from renyi.io.files._arrow_files import ArrowFiles
-from renyi.io.files._delimited import DelimitedText
 from renyi.io.files._formats import read_ndjson
 from renyi.io.files._output import check_output, written_whole
 from renyi.io.files._sniff import SUFFIXES
 from renyi.io.files._sources import locate_source
+from renyi.io.files.text._delimited import DelimitedText
 from renyi.options import DataOptions
 
 __all__ = ["APPLY_SUFFIXES", "apply_selection", "read_selection", "write_batches"]

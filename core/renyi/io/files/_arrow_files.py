@@ -15,6 +15,8 @@ from renyi.errors import ReadError
 from renyi.io._columns import duplicated
 from renyi.io._wording import named
 from renyi.io.files._arrow import validate_values
+from renyi.io.files._gather import column_bytes, gathered
+from renyi.io.files._messages import ipc_rows
 from renyi.io.files._sources import Source
 
 __all__ = ["ArrowFiles", "reading"]
@@ -81,8 +83,9 @@ class ArrowFiles:
         )
 
     def read(self, names: Sequence[str]) -> pa.Table:
-        """Return the named columns, in that order."""
-        return pa.Table.from_batches(self.batches(names), self.schema_of(names))
+        """Return the named columns, in that order; some of the rows where all do not fit."""
+        needed = sum(self._part_bytes(part, names) for part in self._parts)
+        return gathered(lambda: self.batches(names), self.schema_of(names), self._source, needed)
 
     def batches(self, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield the named columns, in that order, some rows at a time."""
@@ -169,6 +172,38 @@ class ArrowFiles:
                 for values in batch.columns:
                     validate_values(values)
                 yield batch
+
+    def _part_bytes(self, part: int, names: Sequence[str]) -> int:
+        """Return the bytes that columns of one file will take, by what it says of itself."""
+        types = {field.name: field.type for field in self.schema if field.name in set(names)}
+        with reading(self._label(part)), self._open(part) as file:
+            if self._source.format != "parquet":
+                rows = ipc_rows(file, stream=self._source.format == "ipc-stream")
+                return sum(column_bytes(rows, kind) for kind in types.values())
+            found = pa.parquet.ParquetFile(file).metadata
+            stored = _stored(found, [name for name, kind in types.items() if not _is_fixed(kind)])
+            return sum(
+                column_bytes(found.num_rows, kind, stored.get(name, 0))
+                for name, kind in types.items()
+            )
+
+
+def _is_fixed(kind: pa.DataType) -> bool:
+    try:
+        return kind.bit_width > 0
+    except ValueError:
+        return False
+
+
+def _stored(found: pa.parquet.FileMetaData, names: Sequence[str]) -> dict[str, int]:
+    """Return the uncompressed bytes of some columns of a Parquet file."""
+    places = {found.schema.column(j).path: j for j in range(found.num_columns)} if names else {}
+    groups = range(found.num_row_groups)
+    return {
+        name: sum(found.row_group(i).column(places[name]).total_uncompressed_size for i in groups)
+        for name in names
+        if name in places
+    }
 
 
 def _ipc_batches(

@@ -56,17 +56,35 @@ def room(budget: int | str | None = None) -> int:
     return max(_LEAST, _validate.memory_bytes(budget, get_backend("numpy").free_memory()))
 
 
-def check_size(name: str, needed: int, limit: int, *, at_least: bool = False) -> None:
-    """Raise `MemoryBudgetError` where a table needs more bytes than it may have."""
+def check_size(
+    name: str, needed: int, limit: int, *, at_least: bool = False, pieces: bool = True
+) -> None:
+    """Raise `MemoryBudgetError` where a table needs more bytes than it may have.
+
+    Parameters
+    ----------
+    name, needed, limit
+        What, and how many bytes.
+    at_least
+        Whether it may need more.
+    pieces
+        Whether it can be read piece by piece.
+    """
     if needed <= limit:
         return
     words = "more than" if at_least else "about"
     raise MemoryBudgetError(
         f"`{name}` does not fit: its table needs {words} {needed / 1e9:.2g} GB of memory, and "
         f"{limit / 1e9:.2g} GB may be used.",
-        "Use fewer columns, ",
-        Way("rows", rule="N"),
-        ", which reads it piece by piece, or a larger ",
+        *(
+            (
+                "Use fewer columns, ",
+                Way("rows", rule="N"),
+                ", which reads it piece by piece, or a larger ",
+            )
+            if pieces
+            else ("Put it into a Parquet file, or use a larger ",)
+        ),
         Way("max_memory", rule="SIZE"),
         ".",
     )

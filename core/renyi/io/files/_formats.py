@@ -14,10 +14,10 @@ from renyi.errors import OptionError, ReadError
 from renyi.io._columns import Table
 from renyi.io.files._arrow import arrow_table, open_arrow
 from renyi.io.files._arrow_files import ArrowFiles, reading
-from renyi.io.files._contents import encoding_notes, text_encoding, whole
-from renyi.io.files._delimited import DelimitedText
+from renyi.io.files._contents import check_size, encoding_notes, text_encoding, whole
 from renyi.io.files._sources import Source
-from renyi.io.files._untyped import timed_column
+from renyi.io.files.text._delimited import DelimitedText
+from renyi.io.files.text._untyped import timed_column
 from renyi.options import DataOptions
 
 __all__ = ["open_source", "read_ndjson", "refuse_marks"]
@@ -25,6 +25,8 @@ __all__ = ["open_source", "read_ndjson", "refuse_marks"]
 MOST_DEPTH: Final = 100
 """Levels of lists and objects in NDJSON: what reads them calls itself once a level."""
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_JSON_COPIES: Final = 3
+"""Bytes that text of objects takes while it becomes columns, in bytes of the text."""
 _BLOCK: Final = 1 << 26
 """Bytes parsed at a time; a line must fit in."""
 
@@ -122,6 +124,8 @@ def _refuse_deep(stream: IO[bytes], name: str) -> None:
 
 def _parsed(source: Source, known: pa.Schema | None) -> pa.Table:
     content = source.content
+    size = len(content) if content is not None else source.paths[0].stat().st_size
+    check_size(source.name, _JSON_COPIES * size, source.limit, pieces=False)
     with reading(source.name):
         try:
             return pa.json.read_json(

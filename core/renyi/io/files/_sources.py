@@ -15,6 +15,7 @@ from renyi.errors import ReadError
 from renyi.io._pool import check_pool
 from renyi.io.files._contents import COMPRESSED, inflated, room, whole
 from renyi.io.files._sniff import HEAD, Format, checked_format
+from renyi.variables import Note
 
 __all__ = ["Source", "locate_source"]
 
@@ -39,6 +40,10 @@ class Source:
         The directory that a directory or glob starts from, for `key=value` folders.
     limit
         Bytes that its table may take.
+    rows, seed
+        How many rows are asked for, None for all, and the seed of their draw.
+    noticed
+        Takes what is noticed while it is read.
     """
 
     name: str
@@ -47,6 +52,9 @@ class Source:
     content: bytes | None = field(default=None, repr=False)
     root: Path | None = None
     limit: int = sys.maxsize
+    rows: int | None = None
+    seed: int = 0
+    noticed: list[Note] = field(default_factory=list, compare=False)
 
     def open(self) -> IO[bytes]:
         """Open its only file, or what is in memory."""

@@ -18,9 +18,10 @@ from renyi.io._columns import Column, Table
 from renyi.io._wording import named, plural
 from renyi.io.files._arrow_files import reading
 from renyi.io.files._contents import encoding_notes, text_encoding
-from renyi.io.files._marks import Marks
+from renyi.io.files._gather import gathered
 from renyi.io.files._sources import Source
-from renyi.io.files._untyped import typed_column
+from renyi.io.files.text._marks import Marks
+from renyi.io.files.text._untyped import typed_column
 from renyi.options import DataOptions
 from renyi.variables import Note
 
@@ -76,7 +77,7 @@ class DelimitedText:
 
     def read(self, names: Sequence[str]) -> pa.Table:
         """Return the fields of the named columns as text, in that order; blank ones are null."""
-        return pa.Table.from_batches(self.batches(names), _text_schema(names))
+        return gathered(lambda: self.batches(names), _text_schema(names), self._source, 0)
 
     def batches(self, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield the fields of the named columns as text, some rows at a time."""

@@ -86,8 +86,7 @@ class SquaredSums:
         sizes: PassSizes = PASS,
     ) -> None:
         n = len(base)
-        self._backend = backend
-        self._n, self._sizes = n, sizes
+        self._backend, self._n, self._sizes = backend, n, sizes
         self._column_bytes = most_bytes // sizes.column_share
         label = np.zeros(n, dtype=np.int64) if classes is None else classes
         codes = np.zeros(n, dtype=np.int64) if base.codes is None else base.codes
@@ -107,9 +106,8 @@ class SquaredSums:
         own = np.ones(n) if self._weights is None else self._weights
         counts, squares = (np.add.reduceat(w, self._starts) for w in (own, own**2))
         room = most_bytes // max(len(first), 1)  # a row: each block has the share of its rows
-        weights = counts, squares
-        coded = codes[first], label[first]
-        self._blocks = list(split(base, first, *coded, weights, residual, room, sizes))
+        coded, sums = (codes[first], label[first]), (counts, squares)
+        self._blocks = list(split(base, first, *coded, sums, residual, room, sizes))
         self._sums: dict[int, Sums] = {}
         self._largest: dict[int, float] = {}
         lengths = [len(block.product) for block in self._blocks]

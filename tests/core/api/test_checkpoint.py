@@ -11,7 +11,11 @@ import pytest
 
 import renyi
 import tables
+
+# what checkpoints are told apart by, without a whole selection
 from renyi.api._session import data_options, open_session
+
+# what checkpoints are told apart by, without a whole selection
 from renyi.api.selecting._checkpoint import Checkpoint
 from renyi.errors import OptionError, OutputError, ReadError
 from renyi.information import SetEntropies

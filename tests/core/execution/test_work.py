@@ -6,7 +6,7 @@ import time
 import pytest
 
 from renyi._progress import CancelToken, Progress, ignore_progress
-from renyi.execution import _threads, expect, followed, lone, pause, run
+from renyi.execution import expect, followed, lone, pause, run
 
 
 def pieces(ended, count=400):
@@ -43,8 +43,7 @@ def test_a_token_ends_work_at_its_next_pause(way):
     assert ended  # the worker, not only its caller
 
 
-def test_a_call_without_pause_is_left_alone(monkeypatch):
-    monkeypatch.setattr(_threads, "LEAVING_SECONDS", 0.2)
+def test_a_call_without_pause_is_left_alone():
     token = CancelToken()
     threading.Timer(0.2, token.cancel).start()
     began = time.monotonic()

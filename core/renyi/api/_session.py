@@ -172,11 +172,11 @@ def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
     exclude: Names | None,
     keep: Names | None,
     kind: Kinds,
-    decimal: str | None,
-    thousands: str | None,
     missing: str,
     rows: int | None,
     seed: int,
+    decimal: str | None = None,
+    thousands: str | None = None,
     weights: object = None,
     weight_kind: str = "importance",
 ) -> DataOptions:

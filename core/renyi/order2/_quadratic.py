@@ -104,9 +104,9 @@ class SquaredSums:
         first = self._order[self._starts]
         self._weights = None if base.weights is None else base.weights[self._order]
         own = np.ones(n) if self._weights is None else self._weights
-        counts, squares = (np.add.reduceat(w, self._starts) for w in (own, own**2))
+        sums = np.add.reduceat(own, self._starts), np.add.reduceat(own**2, self._starts)
         room = most_bytes // max(len(first), 1)  # a row: each block has the share of its rows
-        coded, sums = (codes[first], label[first]), (counts, squares)
+        coded = codes[first], label[first]
         self._blocks = list(split(base, first, *coded, sums, residual, room, sizes))
         self._sums: dict[int, Sums] = {}
         self._largest: dict[int, float] = {}
@@ -332,9 +332,8 @@ class SquaredSums:
     ) -> None:
         """Add the column sums of L_F * (W L_F) over the lower triangle of W, tile by tile."""
         single = self._single and columns.dtype == self._backend.xp.float32
-        sums_known = number in self._sums
         rows = None
-        if not sums_known:
+        if number not in self._sums:
             rows = RowSums(block.counts, block.squares, self._backend, single=single)
         width = columns.shape[1]
         pieces = [columns]

@@ -99,7 +99,8 @@ NULL
 
 # The names of the options, for completion: they are arguments of the verbs. What they mean, their rules and their
 # defaults are said by the Python package alone.
-data_options <- c("target", "features", "exclude", "keep", "kind", "missing", "rows")
+table_options <- c("kind", "decimal", "thousands", "missing", "rows", "weights", "weight_kind")
+data_options <- c("target", "features", "exclude", "keep", "groups", "shuffle", "blocks", table_options)
 kernel_options <- c(
   "preset", "alpha", "bandwidth", "bandwidths", "standardise", "kernel", "nominal", "label_kernel", "class_weights"
 )
@@ -115,7 +116,7 @@ verb_options <- list(
   ),
   compare = c(data_options, search_options, "model", "runs", "sizes", "test", kernel_options, work_options, "progress"),
   describe = c(data_options, kernel_options, work_options),
-  measure = c("kind", "missing", "rows", kernel_options, work_options)
+  measure = c(table_options, kernel_options, work_options)
 )
 
 # A function with the options of a verb among its arguments, NULL where they are left out.

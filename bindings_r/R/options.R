@@ -10,6 +10,12 @@
 #'     side.}
 #'   \item{`features`, `exclude`}{Names or globs of the columns to consider and to leave out.}
 #'   \item{`keep`}{Columns forced in, in order; never tested, counted by `max_features`.}
+#'   \item{`groups`}{The column that names the group (subject, site) of each row, where rows of a group
+#'     are no draws of their own. It is no candidate; permutations, halves and draws of rows go by groups.}
+#'   \item{`shuffle`}{What permutations move of groups: `"whole"` ones, among those of as many rows,
+#'     rows `"within"` groups, or `"auto"` (the default), whole ones where the target is constant within groups.}
+#'   \item{`blocks`}{Rows in their order are a series in time, of each group where there are groups:
+#'     permutations move blocks of so many rows as a whole or, with `"auto"`, turn the series in a circle.}
 #'   \item{`kind`}{A named vector, column or glob to `"continuous"`, `"ordinal"` or `"nominal"`:
 #'     `kind = c(region = "nominal")`.}
 #'   \item{`decimal`}{Decimal mark of a text file, `"."` or `","`; by default a dot, and in files with semicolons a comma
@@ -93,7 +99,8 @@ NULL
 
 # The names of the options, for completion: they are arguments of the verbs. What they mean, their rules and their
 # defaults are said by the Python package alone.
-data_options <- c("target", "features", "exclude", "keep", "kind", "missing", "rows")
+table_options <- c("kind", "decimal", "thousands", "missing", "rows", "weights", "weight_kind")
+data_options <- c("target", "features", "exclude", "keep", "groups", "shuffle", "blocks", table_options)
 kernel_options <- c(
   "preset", "alpha", "bandwidth", "bandwidths", "standardise", "kernel", "nominal", "label_kernel", "class_weights"
 )
@@ -109,7 +116,7 @@ verb_options <- list(
   ),
   compare = c(data_options, search_options, "model", "runs", "sizes", "test", kernel_options, work_options, "progress"),
   describe = c(data_options, kernel_options, work_options),
-  measure = c("kind", "missing", "rows", kernel_options, work_options)
+  measure = c(table_options, kernel_options, work_options)
 )
 
 # A function with the options of a verb among its arguments, NULL where they are left out.

@@ -2,55 +2,38 @@
 
 from __future__ import annotations
 
-import numbers
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import metadata
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from renyi import _validate
 from renyi._typing import JsonValue
 from renyi._version import __version__
 from renyi.api._aliases import alias_note, alias_table, first_of_each
 from renyi.api._entropies import entropies_for, settle_bandwidth, uncounted
+from renyi.api._given import is_number
+from renyi.api._together import check_orders, together_notes
 from renyi.backend import Backend, get_backend
-from renyi.errors import OptionError, ReadError, UsageError
+from renyi.errors import ReadError, UsageError
 from renyi.information import SetEntropies
 from renyi.io import Loaded, load
 from renyi.kernels import MOST_SOFT_LEVELS, KernelModel, equal_kernels
 from renyi.options import (
-    Bandwidth,
     DataOptions,
     MethodOptions,
     RunOptions,
     check_weights,
-    option_of,
     options_of,
 )
-from renyi.selection import BandwidthChoice, StepWork
+from renyi.selection import BandwidthChoice, StepWork, dependence_notes
 from renyi.variables import DataReport, Note
 
-__all__ = [
-    "MEASURING",
-    "Kinds",
-    "Names",
-    "Session",
-    "data_options",
-    "located_file",
-    "names",
-    "one_name",
-    "open_session",
-    "own_bandwidths",
-    "pairs",
-    "run_record",
-]
-
-Kinds: TypeAlias = "Mapping[str, str] | Iterable[tuple[str, str]] | None"
-Names: TypeAlias = "str | Sequence[str | int]"
+__all__ = ["MEASURING", "Session", "located_file", "open_session", "run_record"]
 
 MEASURING: Final = tuple(
     o.name for o in options_of("measure") if o.group == "Method" and o.name != "preset"
@@ -98,122 +81,6 @@ class Session:
         return self.loaded.report
 
 
-def names(argument: str, value: Names | None) -> tuple[str, ...]:
-    """Return one name or several as a tuple of text.
-
-    Raises
-    ------
-    OptionError
-        If they are no names.
-    """
-    if value is None:
-        return ()
-    if isinstance(value, str):
-        return (value,)
-    if isinstance(value, Mapping) or not isinstance(value, Iterable):
-        raise OptionError(f"`{argument}` must be a name or a list of names, got {_shown(value)}.")
-    return tuple(one_name(argument, name) for name in value)
-
-
-def is_number(value: object) -> bool:
-    """Return whether a value is one number: a name, in tables of pandas."""
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
-
-
-def one_name(argument: str, value: object) -> str:
-    """Return a name as text: pandas tables may have numbers for names.
-
-    Raises
-    ------
-    OptionError
-        If it is neither text nor a number.
-    """
-    if isinstance(value, str):
-        return value
-    if is_number(value):
-        return str(value)
-    raise OptionError(f"`{argument}` must be a column's name, got {_shown(value)}.")
-
-
-def pairs(argument: str, value: object) -> tuple[tuple[str, Any], ...]:
-    """Return a mapping of columns, or (column, value) pairs, as pairs.
-
-    Raises
-    ------
-    OptionError
-        If it is neither.
-    """
-    items = value.items() if isinstance(value, Mapping) else value or ()
-    found = []
-    for item in items if isinstance(items, Iterable) and not isinstance(items, str) else (items,):
-        if isinstance(item, str) or not isinstance(item, Sequence) or len(item) != 2:
-            raise OptionError(
-                f"`{argument}` must map columns to values, got {_shown(value)}.",
-                "Write it as {'column': value}.",
-            )
-        found.append((one_name(argument, item[0]), item[1]))
-    return tuple(found)
-
-
-def own_bandwidths(value: object) -> dict[str, Bandwidth] | None:
-    """Return columns with bandwidths of their own, None where none were given."""
-    return None if value is None else dict(pairs("bandwidths", value))
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else type(value).__name__
-
-
-def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
-    *,
-    target: str | int | None,
-    features: Names | None,
-    exclude: Names | None,
-    keep: Names | None,
-    kind: Kinds,
-    missing: str,
-    rows: int | None,
-    seed: int,
-    decimal: str | None = None,
-    thousands: str | None = None,
-    weights: object = None,
-    weight_kind: str = "importance",
-) -> DataOptions:
-    """Build validated data options from what a caller may give."""
-    wanted = names("features", features)
-    if not (wanted or features is None or features == ()):
-        raise OptionError(
-            "`features` must name at least one column, got an empty list.",
-            "Leave it out for all columns.",
-        )
-    left_out = names("exclude", exclude)
-    if wanted and set(wanted) <= set(left_out):
-        raise OptionError(f"`exclude` must leave some of `features`, got {', '.join(left_out)}.")
-    kinds = tuple((column, str(word)) for column, word in pairs("kind", kind))
-    return DataOptions(
-        target=None if target is None else one_name("target", target),
-        features=wanted,
-        exclude=left_out,
-        keep=names("keep", keep),
-        kinds=kinds,
-        decimal=decimal,
-        thousands=thousands,
-        missing=option_of("missing").checked(missing),
-        rows=rows,
-        seed=seed,
-        weights=_column_name("weights", weights),
-        weight_kind=option_of("weight_kind").checked(weight_kind),
-    )
-
-
-def _column_name(argument: str, value: object) -> str | None:
-    """Return the column that an option names; values of its own get the option's name."""
-    if value is None or isinstance(value, str) or is_number(value):
-        return None if value is None else one_name(argument, value)
-    return argument
-
-
 def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     data: object,
     y: object,
@@ -223,6 +90,7 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     *,
     check_names: Callable[[tuple[str, ...]], None] | None = None,
     one_of_each: bool = False,
+    about_rows: bool = True,
     notes: Sequence[Note] = (),
     weights: object = None,
     tick: Callable[[int, int], None] = uncounted,
@@ -232,7 +100,8 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     `data` may be the name of a data set that `renyi.datasets` knows; an existing file wins. A set
     of other content than is known of it is noted. `check_names` is as in `renyi.io.load`. With
     `one_of_each` only one of several columns that are the same is in the data set;
-    the report has them all. `notes` are added to its own. `weights` may be values that are no
+    the report has them all. With `about_rows` it is noted where rows seem to belong together, which
+    tests have to know. `notes` are added to its own. `weights` may be values that are no
     column. `tick` is told how far the choice of a bandwidth is, which the rule `auto` takes.
     """
     check_weights(options, method)
@@ -250,6 +119,8 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
         check_names=check_names,
     )
     dataset = loaded.dataset
+    if one_of_each:
+        check_orders(dataset, method)
     settled, choice = settle_bandwidth(
         dataset, method, backend, run.jobs, max_memory, keep=options.keep, tick=tick
     )
@@ -261,7 +132,9 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     if one_of_each:
         dataset, model = first_of_each(dataset, model, aliases)
     entropies = entropies_for(model, settled, backend, run.jobs, max_memory)
-    told = (*notes, *(() if name is None else _content_notes(name)))
+    told = (*notes, *together_notes(dataset, method))
+    told = (*told, *(dependence_notes(dataset) if about_rows else ()))
+    told = (*told, *(() if name is None else _content_notes(name)))
     told = (*told, *(() if choice is None else (choice.note(),)))
     report = replace(report, notes=(*report.notes, *told))
     return Session(

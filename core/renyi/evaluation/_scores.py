@@ -17,7 +17,7 @@ from renyi.evaluation._draws import Draw, bootstrap_draw, is_number
 from renyi.evaluation._folds import Fold
 from renyi.evaluation._models import Model, find_model
 from renyi.execution import run as run_tasks
-from renyi.variables import Variable
+from renyi.variables import RowStructure, Variable
 
 __all__ = ["Scaling", "bootstrap_scores"]
 
@@ -40,6 +40,7 @@ def bootstrap_scores(  # noqa: PLR0913 - one keyword for each choice, none hidde
     runs: int = 100,
     seed: int = 0,
     weights: FloatArray | None = None,
+    structure: RowStructure | None = None,
     scaling: Scaling = "zscore",
     jobs: int | None = None,
     tick: Callable[[int, int], None] | None = None,
@@ -71,6 +72,8 @@ def bootstrap_scores(  # noqa: PLR0913 - one keyword for each choice, none hidde
     weights
         (n,) how much each row counts: rows are drawn in proportion, and their predictions judged
         so; None where all count alike.
+    structure
+        Which rows belong together, see `bootstrap_draw`; None for none.
     scaling
         `zscore`: each column, indicators of nominal levels included, loses the mean of the training
         rows and is divided by their standard deviation. `none`: as it is.
@@ -103,7 +106,7 @@ def bootstrap_scores(  # noqa: PLR0913 - one keyword for each choice, none hidde
         design=Design.of(features[: max(1, *wanted)]),
         target=target,
         model=chosen,
-        draws=tuple(bootstrap_draw(target, seed, run, weights) for run in range(runs)),
+        draws=tuple(bootstrap_draw(target, seed, run, weights, structure) for run in range(runs)),
         scaling=scaling,
         weights=weights,
     )

@@ -57,14 +57,14 @@ def content_hash(frame: pl.DataFrame) -> str:
 
 
 def dataset_hash(dataset: Dataset, offsets: Mapping[str, str] | None = None) -> str:
-    """Return the hash of the variables in use: the features in order, the target, then weights.
+    """Return the hash of the variables in use: the features, the target, groups, then weights.
 
     A column whose numbers are counted from an offset has that after its name.
     """
     offsets = offsets or {}
-    used: list[tuple[str, Content]] = [
-        (v.name + offsets.get(v.name, ""), _typed(v)) for v in (*dataset.features, *dataset.targets)
-    ]
+    groups = dataset.structure.groups if dataset.structure is not None else None
+    named = (*dataset.features, *dataset.targets, *(() if groups is None else (groups,)))
+    used: list[tuple[str, Content]] = [(v.name + offsets.get(v.name, ""), _typed(v)) for v in named]
     if dataset.weights is not None:
         used.append(("", dataset.weights))
     return _digest(used)

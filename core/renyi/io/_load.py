@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
-import polars as pl
 
 from renyi._typing import FloatArray, IntArray
 from renyi.errors import DataError
@@ -24,15 +21,22 @@ from renyi.io._refusals import (
     no_feature,
     unfit_column,
 )
-from renyi.io._reports import column_reports
+from renyi.io._reports import Loaded, column_reports
 from renyi.io._roles import INDEX_REASON, Roles, assign_roles
-from renyi.io._rows import complete_rows, missing_patterns, stratified_sample, unfit
+from renyi.io._rows import complete_rows, missing_patterns, sample_of, unfit
+from renyi.io._together import (
+    check_together,
+    encoded_groups,
+    structure_of,
+    together_of,
+    with_memory,
+)
 from renyi.io._weights import counted_rows, row_weights, weights_of
 from renyi.io._wording import counted, plural
 from renyi.options import DataOptions, MemoryBudget
-from renyi.variables import DataReport, Dataset, Kind, Note
+from renyi.variables import DataReport, Dataset, Kind, Note, RowStructure
 
-__all__ = ["Loaded", "load", "read_frame"]
+__all__ = ["load"]
 
 _REASONS = {
     "nested_column": "it holds nested values",
@@ -43,26 +47,6 @@ _REASONS = {
     "index_column": INDEX_REASON,
 }
 """Why a column is left out where nobody asked for it, and refused where somebody did."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """What `load` returns.
-
-    Attributes
-    ----------
-    dataset
-        Features in the table's order, and the target.
-    report
-        What was read and decided.
-    patterns
-        Which columns in use lack a value together, and in how many rows of the table, the most
-        frequent first; complete rows have no column. Empty where nothing is missing.
-    """
-
-    dataset: Dataset
-    report: DataReport
-    patterns: tuple[tuple[tuple[str, ...], int], ...] = ()
 
 
 def load(
@@ -135,20 +119,6 @@ def load(
     return _Loading(table, assign_roles(table, options), options).run()
 
 
-def read_frame(source: str | os.PathLike[str]) -> pl.DataFrame:
-    """Read all columns of a file as they are, with the types that `load` finds.
-
-    Raises
-    ------
-    ReadError
-        If it is not there, damaged, or not what its name says.
-    DataError
-        If two columns have one name.
-    """
-    table = open_table(source)
-    return pl.DataFrame([column.values for column in table.read(table.names)])
-
-
 class _Loading:
     """One table on its way: what is in use, what was left out and why."""
 
@@ -159,6 +129,7 @@ class _Loading:
         self.decisions: dict[str, Decision] = {}
         self.encoded: dict[str, Encoded] = {}  # in use: features in order, then the target
         self.weights: FloatArray | None = None
+        self.groups: Encoded | None = None
         self.notes = list(table.notes)
 
     def run(self) -> Loaded:
@@ -169,16 +140,26 @@ class _Loading:
         features = [self.encoded[name] for name in self.roles.features if name in self.encoded]
         if not features:
             raise no_feature(self.left_out)
+        weights = None if self.weights is None else self.weights[rows]
         dataset = Dataset(
             tuple(feature.variable(rows) for feature in features),
             (self._target.variable(rows),),
-            None
-            if self.weights is None
-            else weights_of(self.weights[rows], self.options.weight_kind),
+            None if weights is None else weights_of(weights, self.options.weight_kind),
+            self._structure(rows),
         )
+        dataset = with_memory(dataset)
         names = [name for name in self.table.names if name in self.encoded]
         lacking = [self.columns[name].values.is_null().to_numpy() for name in names]
         return Loaded(dataset, self._report(dataset), missing_patterns(names, lacking))
+
+    def _structure(self, rows: IntArray) -> RowStructure | None:
+        """Return which of some rows belong together."""
+        groups = None if self.groups is None else self.groups.variable(rows)
+        return structure_of(self.options, groups, self._target.variable(rows))
+
+    @property
+    def _grouping(self) -> tuple[Encoded, ...]:
+        return () if self.groups is None else (self.groups,)
 
     @property
     def _target(self) -> Encoded:
@@ -192,15 +173,18 @@ class _Loading:
     def _read(self) -> None:
         """Read the columns that a type known beforehand does not rule out."""
         wanted = [*self.roles.features, self.roles.target]
+        check_together(self.options)
         for name in wanted:
             self._check_family(name, self.table.families.get(name))
         wanted = [name for name in wanted if name not in self.left_out]
-        weights = self.roles.weights
-        read = self.table.read([*wanted, *(() if weights is None else (weights,))])
-        self.columns = {column.name: column for column in read}
+        weights, groups = self.roles.weights, self.roles.groups
+        asides = [name for name in (weights, groups) if name is not None]
+        self.columns = {column.name: column for column in self.table.read([*wanted, *asides])}
         self.notes += self.table.noticed
+        kind, dropping = self.options.weight_kind, self.options.missing == "drop"
+        if groups is not None:
+            self.groups = encoded_groups(self.columns[groups], dropping=dropping)
         if weights is not None:
-            kind, dropping = self.options.weight_kind, self.options.missing == "drop"
             self.weights = row_weights(self.columns[weights], kind, dropping=dropping)
         if self.n < 2:
             raise DataError(
@@ -216,7 +200,7 @@ class _Loading:
 
     def _type(self) -> None:
         for name, column in self.columns.items():
-            if name == self.roles.weights:
+            if name in {self.roles.weights, self.roles.groups}:
                 continue
             self._check_family(name, column.family)
             if name not in self.left_out and column.values.null_count() == self.n:
@@ -294,7 +278,7 @@ class _Loading:
         # A column that is no use where it has values must not cost rows where it has none.
         self._judge(everything, present_only=True)
         while True:
-            rows = complete_rows(list(self.encoded.values()), self.n)
+            rows = complete_rows([*self.encoded.values(), *self._grouping], self.n)
             if len(rows) < 2:
                 raise few_complete(self._missing(), self.roles.target, len(rows), self.n)
             lost = self.n - len(rows)
@@ -326,12 +310,10 @@ class _Loading:
         size = self.options.rows
         if size is None or size >= len(rows):
             return rows
-        drawn = stratified_sample(self._target, rows, size, self.options.seed)
+        drawn, how = sample_of(self._target, rows, size, self._structure(rows), self.options.seed)
         self._judge(drawn)
-        by = "quantiles" if self._target.kind is Kind.CONTINUOUS else "classes"
         message = (
-            f"{len(drawn)} of {plural(len(rows), 'row')} drawn, spread over the {by} of "
-            f"`{self.roles.target}`, seed {self.options.seed}."
+            f"{len(drawn)} of {plural(len(rows), 'row')} drawn, {how}, seed {self.options.seed}."
         )
         self.notes.append(Note("rows_sampled", message))
         return drawn
@@ -350,11 +332,11 @@ class _Loading:
 
     def _missing(self) -> dict[str, int]:
         """Return the columns in use with missing values, in the table's order, and how many."""
-        order = self.table.names
+        known = {encoded.name: encoded for encoded in (*self.encoded.values(), *self._grouping)}
         return {
-            name: self.encoded[name].missing_count
-            for name in order
-            if name in self.encoded and self.encoded[name].missing_count
+            name: known[name].missing_count
+            for name in self.table.names
+            if name in known and known[name].missing_count
         }
 
     def _refuse_missing(self) -> None:
@@ -394,7 +376,9 @@ class _Loading:
         self.notes += [*column_notes(codes, columns, self.encoded), *dataset_notes(dataset)]
         return DataReport(
             source=self.table.source,
-            fingerprint=dataset_hash(dataset, {n: e.offset for n, e in self.encoded.items()}),
+            fingerprint=dataset_hash(
+                dataset, {e.name: e.offset for e in (*self.encoded.values(), *self._grouping)}
+            ),
             rows=self.n,
             rows_used=dataset.n,
             target=target,
@@ -404,5 +388,6 @@ class _Loading:
                     self.table, self.columns, self.roles, dataset, self.decisions, self.left_out
                 )
             ),
+            together=together_of(dataset.structure, self.options, dataset.target),
             notes=tuple(self.notes),
         )

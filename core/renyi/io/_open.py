@@ -6,13 +6,15 @@ import os
 from dataclasses import replace
 from typing import cast
 
+import polars as pl
+
 from renyi.io._columns import Table
 from renyi.io._frames import open_frame, with_column, with_target
 from renyi.io.files._formats import open_source, refuse_marks
 from renyi.io.files._sources import locate_source
 from renyi.options import DataOptions, MemoryBudget
 
-__all__ = ["open_table"]
+__all__ = ["open_table", "read_frame"]
 
 
 def open_table(
@@ -38,3 +40,17 @@ def open_table(
     if weights is not None and options is not None and options.weights is not None:
         table = with_column(table, options.weights, weights, "weights")
     return table if source_name is None else replace(table, source=source_name)
+
+
+def read_frame(source: str | os.PathLike[str]) -> pl.DataFrame:
+    """Read all columns of a file as they are, with the types that `load` finds.
+
+    Raises
+    ------
+    ReadError
+        If it is not there, damaged, or not what its name says.
+    DataError
+        If two columns have one name.
+    """
+    table = open_table(source)
+    return pl.DataFrame([column.values for column in table.read(table.names)])

@@ -43,6 +43,8 @@ class Roles:
         Column -> kind, where the caller says so.
     weights
         The column that says how much each row counts, None for none.
+    groups
+        The column that names groups of rows, None for none.
     """
 
     target: str
@@ -52,6 +54,7 @@ class Roles:
     left_out: Mapping[str, tuple[str, str]]
     kinds: Mapping[str, str]
     weights: str | None = None
+    groups: str | None = None
 
 
 def assign_roles(table: Table, options: DataOptions) -> Roles:
@@ -78,12 +81,13 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
     target, reason = _target(table, options, excluded | index)
     index -= {*options.features, *options.keep}
     wanted = _wanted(table.names, options, target, excluded) - index
-    if options.weights is not None:
-        _check_own(table, options, target, "weights", options.weights)
-        wanted -= {options.weights}
+    for argument, own in (("weights", options.weights), ("groups", options.groups)):
+        if own is not None:
+            _check_own(table, options, target, argument, own)
+            wanted -= {own}
     left_out: dict[str, tuple[str, str]] = {}
     for name in table.names:
-        if name in wanted or name in {target, options.weights}:
+        if name in wanted or name in {target, options.weights, options.groups}:
             continue
         if name in excluded:
             left_out[name] = ("excluded", "excluded by name")
@@ -99,6 +103,7 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
         left_out=left_out,
         kinds=_kinds(table.names, options.kinds),
         weights=options.weights,
+        groups=options.groups,
     )
 
 
@@ -156,7 +161,7 @@ def _target(table: Table, options: DataOptions, excluded: Iterable[str]) -> tupl
                 "Name the target.",
             )
         return declared, "named by the table's metadata (renyi.target)"
-    left = [name for name in table.names if name not in {*excluded, options.weights}]
+    left = [n for n in table.names if n not in {*excluded, options.weights, options.groups}]
     if not left:
         raise ColumnError("`exclude` must leave a target and at least one feature.")
     for word in TARGET_NAMES:

@@ -10,9 +10,10 @@ from renyi._random import stream
 from renyi._typing import BoolArray, FloatArray, IntArray
 from renyi.errors import OptionError
 from renyi.io._encode import Encoded
-from renyi.variables import Kind
+from renyi.resampling import sampled_rows
+from renyi.variables import Kind, RowStructure
 
-__all__ = ["complete_rows", "missing_patterns", "stratified_sample", "unfit"]
+__all__ = ["complete_rows", "missing_patterns", "sample_of", "stratified_sample", "unfit"]
 
 
 def complete_rows(columns: Sequence[Encoded], n: int) -> IntArray:
@@ -59,6 +60,38 @@ def missing_patterns(
         (tuple(some[k][0] for k in np.flatnonzero(table[first[place]])), int(counts[place]))
         for place in np.lexsort((first, -counts))
     )
+
+
+def sample_of(
+    target: Encoded, rows: IntArray, size: int, structure: RowStructure | None, seed: int
+) -> tuple[IntArray, str]:
+    """Draw rows, whole groups or a stretch of the file where rows belong together.
+
+    Parameters
+    ----------
+    target
+        Without missing values in `rows`.
+    rows
+        (n,) rows to draw from, increasing.
+    size
+        How many, at most where they belong together.
+    structure
+        Which of them belong together.
+    seed
+        Of the draw.
+
+    Returns
+    -------
+    rows, how
+        The rows, increasing, and how they were drawn, in words.
+    """
+    if structure is None or (structure.blocks is None and not structure.moves_groups):
+        by = "quantiles" if target.kind is Kind.CONTINUOUS else "classes"
+        drawn = stratified_sample(target, rows, size, seed)
+        return drawn, f"spread over the {by} of `{target.name}`"
+    classes = None if target.kind is Kind.CONTINUOUS else target.codes[rows]
+    drawn = rows[sampled_rows(structure, len(rows), size, stream(seed, "rows"), classes)]
+    return drawn, "one stretch" if structure.groups is None else "whole groups"
 
 
 def stratified_sample(target: Encoded, rows: IntArray, size: int, seed: int) -> IntArray:

@@ -54,6 +54,11 @@ class StandardisedNull(Null, Protocol):
         ...
 
     @property
+    def free(self) -> bool:
+        """Whether rows move freely, so that its tails are known."""
+        ...
+
+    @property
     def tie(self) -> float:
         """What counts as a tie."""
         ...

@@ -85,8 +85,18 @@ class StandardisedGains:
         error = self.sums.pair(self.place).error / float(self.chance.deviation[self.place])
         return self.chance.tie + (error if self.sums.together else 0.0)
 
+    @property
+    def free(self) -> bool:
+        """Whether rows move freely, so that its tails are known."""
+        return self.scheme.free
+
     def plain(self, level: float) -> bool | None:
-        """Return whether the observed value is beyond chance, None where draws have to say."""
+        """Return whether the observed value is beyond chance, None where draws have to say.
+
+        The tails are those of orders in which rows move freely, and are used of no others.
+        """
+        if not self.free:
+            return None
         return far_above(self.observed, self.count, self.chance, self.sums.n, level)
 
     def values(self, start: int, stop: int, total: int) -> list[float]:

@@ -49,6 +49,8 @@ class CriterionTraits(Named):
         Whether it counts rows, so that all must count alike.
     free
         Whether it costs nothing once MI and CMI are known; every step says what it would do.
+    takes_rows_as_draws
+        Whether its threshold is of rows that are draws of their own, whatever is said of them.
     reads
         Options that no other criterion reads.
     limit
@@ -63,6 +65,7 @@ class CriterionTraits(Named):
     takes_error_rate: bool = False
     counts_rows: bool = False
     free: bool = False
+    takes_rows_as_draws: bool = False
     reads: tuple[str, ...] = ()
     limit: str = ""
 
@@ -117,6 +120,7 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
             made_by=f"{_HOME}:chi_square",
             counts_rows=True,
             free=True,
+            takes_rows_as_draws=True,
             reads=("bins", "binning"),
             limit="quantile",
         ),

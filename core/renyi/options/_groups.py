@@ -23,10 +23,19 @@ from renyi.options._kernel_rules import Bandwidth
 from renyi.options._option import check_record
 from renyi.options._registry import FIELDS
 
-__all__ = ["DataOptions", "MemoryBudget", "MethodOptions", "Missing", "RunOptions", "WeightKind"]
+__all__ = [
+    "DataOptions",
+    "MemoryBudget",
+    "MethodOptions",
+    "Missing",
+    "RunOptions",
+    "Shuffle",
+    "WeightKind",
+]
 
 MemoryBudget: TypeAlias = int | str
 WeightKind: TypeAlias = Literal["importance", "frequency"]
+Shuffle: TypeAlias = Literal["auto", "whole", "within"]
 Missing: TypeAlias = Literal["error", "drop", "level", "category"]
 
 
@@ -114,6 +123,9 @@ class DataOptions:
     keep: tuple[str, ...] = FIELDS["keep"].default
     weights: str | None = FIELDS["weights"].default
     weight_kind: WeightKind = FIELDS["weight_kind"].default
+    groups: str | None = FIELDS["groups"].default
+    shuffle: Shuffle = FIELDS["shuffle"].default
+    blocks: int | str | None = FIELDS["blocks"].default
     kinds: tuple[tuple[str, str], ...] = FIELDS["kinds"].default
     decimal: str | None = FIELDS["decimal"].default
     thousands: str | None = FIELDS["thousands"].default

@@ -13,7 +13,7 @@ from renyi.bounds import Pair, Question
 from renyi.information import CandidateSums, SetEntropies, chance_information, proxies, sums_of
 from renyi.options import MethodOptions
 from renyi.racing import TIE_BITS, best_two, race
-from renyi.resampling import PermutationScheme, PlainPermutations
+from renyi.resampling import PermutationScheme, scheme_of
 from renyi.scores import score_values
 from renyi.selection._choice import Choice
 from renyi.selection._cmi import cheap_criteria, check_cmi
@@ -354,7 +354,8 @@ class ForwardSearch:
     def _by_chance(self, choice: Choice, view: SearchStep) -> dict[str, float | None]:
         """Return what chance gives the gain, and MI as a whole where there is a closed form."""
         closed = self._entropies.computation.alpha == 2
-        mi_chance = chance_information(self._entropies, choice.pair) if closed else None
+        told = closed and self._dataset.structure is None
+        mi_chance = chance_information(self._entropies, choice.pair) if told else None
         if choice.found is not None or not (closed or self._options.rank == "chance"):
             return {"mi_chance": mi_chance}
         sums = choice.sums or self._sums_of(view.given, choice.columns)
@@ -368,7 +369,8 @@ class ForwardSearch:
 
     @property
     def _scheme(self) -> PermutationScheme:
-        return PlainPermutations(self._entropies.computation.n, self._options.seed, self._count + 1)
+        n, structure = self._dataset.n, self._dataset.structure
+        return scheme_of(structure, n, self._options.seed, self._count + 1)
 
     def _view(self, choice: Choice) -> SearchStep:
         *before, newest = choice.columns

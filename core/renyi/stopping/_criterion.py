@@ -64,6 +64,15 @@ class StepView(Protocol):
         ...
 
     @property
+    def shuffled(self) -> str:
+        """How rows are permuted where not all orders of them are drawn from, else empty."""
+        ...
+
+    def level(self, level: float) -> float:
+        """Return the level to test at so that one asked for is kept."""
+        ...
+
+    @property
     def singly(self) -> bool:
         """Whether each replicate is work of its own, so that fewer of them are less work."""
         ...

@@ -83,6 +83,15 @@ class SearchStep:
         return self.entropies.target.value
 
     @property
+    def shuffled(self) -> str:
+        """How rows are permuted where not all orders of them are drawn from, else empty."""
+        return self.scheme.words
+
+    def level(self, level: float) -> float:
+        """Return the level to test at so that one asked for is kept."""
+        return self.scheme.level(level)
+
+    @property
     def singly(self) -> bool:
         """Whether each replicate is work of its own, so that fewer of them are less work."""
         return self.computation.plan.singly
@@ -141,7 +150,7 @@ class SearchStep:
     @cached_property
     def alike(self) -> Alike:
         """The rows that are alike in the selected features."""
-        return alike_rows(self.computation.model, self.settled)
+        return alike_rows(self.computation.model, self.settled, self.scheme)
 
     @property
     def _local(self) -> PermutationScheme | None:

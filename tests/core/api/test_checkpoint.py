@@ -12,8 +12,11 @@ import pytest
 import renyi
 import tables
 
+# what a caller gives of a table
+from renyi.api._given import data_options
+
 # a session without its search
-from renyi.api._session import data_options, open_session
+from renyi.api._session import open_session
 
 # what a checkpoint holds is no part of a door
 from renyi.api.selecting._checkpoint import Checkpoint

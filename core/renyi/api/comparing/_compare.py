@@ -9,17 +9,10 @@ from time import perf_counter
 from renyi import _validate
 from renyi._progress import CancelToken, Observer, Progress, ignore_progress
 from renyi._typing import ClassWeights, LabelKernel, NominalKernel, NumberKernel, PRule, Rank
+from renyi.api._given import Kinds, Names, data_options, names, own_bandwidths, pairs
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
-from renyi.api._session import (
-    Kinds,
-    Names,
-    data_options,
-    names,
-    open_session,
-    own_bandwidths,
-    pairs,
-)
+from renyi.api._session import open_session
 from renyi.api.comparing._comparison import Comparison
 from renyi.api.comparing._side_by_side import Judging, side_by_side
 from renyi.errors import OptionError
@@ -56,6 +49,9 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     rows: int | None = None,
     weights: object = None,
     weight_kind: str = "importance",
+    groups: str | int | None = None,
+    shuffle: str = "auto",
+    blocks: int | str | None = None,
     preset: str = "default",
     criterion: Names | None = None,
     model: str | None = None,
@@ -101,6 +97,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     ----------
     data, y, target, features, exclude, keep, kind, decimal, thousands, missing, rows
         As in `select`.
+    groups, shuffle, blocks
+        As in `select`; bootstrap runs draw whole groups, or blocks of rows.
     weight_kind, preset
         As in `select`.
     weights
@@ -198,6 +196,9 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         weights=weights,
         weight_kind=weight_kind,
         seed=seed,
+        groups=groups,
+        shuffle=shuffle,
+        blocks=blocks,
     )
     method, left_out = _possible_with(options, method, asked=criterion is not None)
     option_of("runs", "compare").checked(runs)
@@ -251,13 +252,20 @@ def _possible_with(
     options: DataOptions, method: MethodOptions, *, asked: bool
 ) -> tuple[MethodOptions, tuple[Note, ...]]:
     """Leave out criteria that nobody named and that what is asked of the rows cannot serve."""
-    counting = [name for name in method.criteria if CRITERIA[name].counts_rows]
-    if asked or options.weights is None or options.weight_kind == "frequency" or not counting:
+    weighs = options.weights is not None and options.weight_kind != "frequency"
+    counting = [name for name in method.criteria if weighs and CRITERIA[name].counts_rows]
+    turned = options.blocks == "auto"
+    alike = [n for n in method.criteria if turned and CRITERIA[n].permutes == "alike rows"]
+    if asked or not (counting or alike):
         return method, ()
-    message = (
-        f"Criteria were left out: {', '.join(counting)} counts rows, which do not count alike."
-    )
-    rest = tuple(name for name in method.criteria if name not in counting)
+    why = [f"{', '.join(counting)} counts rows, which do not count alike"] if counting else []
+    if alike:
+        why.append(
+            f"{', '.join(alike)} shuffles rows that are alike, which a series turned as a whole "
+            "does not keep together"
+        )
+    message = f"Criteria were left out: {'; '.join(why)}."
+    rest = tuple(name for name in method.criteria if name not in {*counting, *alike})
     return replace(method, criteria=rest), (Note("criteria_left_out", message),)
 
 

@@ -222,6 +222,7 @@ def _scores(
         runs=judging.runs,
         seed=seed,
         weights=dataset.weights,
+        structure=dataset.structure,
         jobs=session.entropies.computation.jobs,
         tick=lambda done, of: observer(Progress("models", len(steps), done, of)),
         cancel=cancel,

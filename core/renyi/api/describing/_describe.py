@@ -10,17 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._entropies import entropies_for
+from renyi.api._given import Kinds, Names, data_options, own_bandwidths, pairs
 from renyi.api._paper import choices_for
-from renyi.api._session import (
-    MEASURING,
-    Kinds,
-    Names,
-    Session,
-    data_options,
-    open_session,
-    own_bandwidths,
-    pairs,
-)
+from renyi.api._session import MEASURING, Session, open_session
 from renyi.entropies import needs_eigenvalues
 from renyi.errors import MemoryBudgetError
 from renyi.options import (
@@ -167,6 +159,9 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
     rows: int | None = None,
     weights: object = None,
     weight_kind: str = "importance",
+    groups: str | int | None = None,
+    shuffle: str = "auto",
+    blocks: int | str | None = None,
     preset: str = "default",
     alpha: float | None = None,
     bandwidth: Bandwidth | None = None,
@@ -233,6 +228,9 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
         weights=weights,
         weight_kind=weight_kind,
         seed=seed,
+        groups=groups,
+        shuffle=shuffle,
+        blocks=blocks,
     )
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
     session = open_session(data, y, options, method, run, notes=own.notes, weights=weights)

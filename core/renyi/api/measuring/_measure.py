@@ -9,18 +9,9 @@ from typing import Final
 
 from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._entropies import check_given_bandwidth
+from renyi.api._given import Kinds, Names, data_options, names, own_bandwidths, pairs
 from renyi.api._paper import choices_for
-from renyi.api._session import (
-    MEASURING,
-    Kinds,
-    Names,
-    Session,
-    data_options,
-    names,
-    open_session,
-    own_bandwidths,
-    pairs,
-)
+from renyi.api._session import MEASURING, Session, open_session
 from renyi.api.measuring._sides import (
     CMI_SIDES,
     MI_SIDES,
@@ -241,6 +232,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         method,
         RunOptions(backend=backend, jobs=jobs, max_memory=max_memory),
         check_names=lambda known: _check_names(sides, known),
+        about_rows=False,
         notes=own.notes,
         weights=weights,
     )

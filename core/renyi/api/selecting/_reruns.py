@@ -169,7 +169,8 @@ def _halves(
     yield record()
     for pair in range(len(halves) // 2 + 1, asked // 2 + 1):
         both = []
-        for half, rows in enumerate(complementary_halves(dataset.n, path.seed, pair, classes), 1):
+        halves_of = complementary_halves(dataset.n, path.seed, pair, classes, dataset.structure)
+        for half, rows in enumerate(halves_of, 1):
             seed = int(stream(path.seed, "stability", pair, half).integers(2**31))
             told_of = told("stability", 2 * (pair - 1) + half - 1, asked)
             method = replace(path.options, seed=seed)

@@ -123,8 +123,11 @@ class _Running:
         self._observer(Progress("explain", count, 0, 1, steps_total=self._limit, ahead=1))
         names = session.loaded.dataset.names
         entropies, steps, seed = session.entropies, self._steps, session.method.seed
-        self._unselected = explain(names, entropies, steps, found.verdict, seed, session.aliases)
-        chance = chance_note(entropies, tuple(names), steps, seed)
+        together = session.loaded.dataset.structure
+        self._unselected = explain(
+            names, entropies, steps, found.verdict, seed, session.aliases, together
+        )
+        chance = chance_note(entropies, tuple(names), steps, seed, together)
         lacking = lacking_note(session.loaded.dataset, entropies, steps)
         found = self._path(found.verdict)
         more = (note for note in (chance, lacking) if note is not None)

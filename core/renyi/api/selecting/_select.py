@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Progress, ignore_progress
@@ -19,25 +18,16 @@ from renyi._typing import (
     Rank,
     StopWhen,
 )
+from renyi.api._given import Kinds, Names, data_options, names, own_bandwidths, pairs
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
-from renyi.api._session import (
-    Kinds,
-    Names,
-    data_options,
-    located_file,
-    names,
-    open_session,
-    own_bandwidths,
-    pairs,
-)
+from renyi.api._session import open_session
 from renyi.api.selecting._checkpoint import checkpoint_place
-from renyi.api.selecting._path import SelectionPath, read_result
+from renyi.api.selecting._path import SelectionPath
 from renyi.api.selecting._reruns import Repeats
 from renyi.api.selecting._search import run_search
-from renyi.errors import OptionError, UsageError
+from renyi.errors import OptionError
 from renyi.execution import followed
-from renyi.io import apply_selection
 from renyi.options import (
     Bandwidth,
     DataOptions,
@@ -48,9 +38,8 @@ from renyi.options import (
     criteria_for,
     method_options,
 )
-from renyi.selection import SelectionPath as PathRecord
 
-__all__ = ["apply", "select"]
+__all__ = ["select"]
 
 
 def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
@@ -68,6 +57,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     rows: int | None = None,
     weights: object = None,
     weight_kind: str = "importance",
+    groups: str | int | None = None,
+    shuffle: str = "auto",
+    blocks: int | str | None = None,
     preset: str = "default",
     purpose: Purpose | None = None,
     criterion: Names | None = None,
@@ -141,6 +133,17 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     weight_kind
         `importance`: a row is one draw that counts so much; `frequency`: it stands for so many
         rows, a whole number.
+    groups
+        The column that names the group (subject, site) that each row belongs to, where rows of a
+        group are no draws of their own. It is no candidate. Permutations, halves and draws of rows
+        go by groups.
+    shuffle
+        What permutations move of groups: `whole` ones, among those of as many rows; rows `within`
+        groups; or `auto`: whole ones where the target is constant within groups.
+    blocks
+        The rows in file order are a series in time, of each group where there are groups:
+        permutations move blocks of so many rows as a whole or, with `auto`, turn the series in a
+        circle.
     preset
         `default`, `paper` or `lrmi`: a full set of choices to start from. `paper` on one of the
         paper's own sets, by name, prepares it as the paper most likely did, and says so.
@@ -304,6 +307,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         weights=weights,
         weight_kind=weight_kind,
         seed=seed,
+        groups=groups,
+        shuffle=shuffle,
+        blocks=blocks,
     )
     _check_limit(options, method)
     repeats = Repeats(sensitivity, stability)
@@ -344,55 +350,3 @@ def _check_limit(options: DataOptions, method: MethodOptions) -> None:
             f"got {method.max_features}.",
             "Kept features count towards it.",
         )
-
-
-def apply(
-    result: PathRecord | str | os.PathLike[str],
-    data: str | os.PathLike[str],
-    output: str | os.PathLike[str],
-    *,
-    force: bool = False,
-    target: bool = True,
-) -> Path:
-    """Write the selected columns of a file to another, in the order they were selected.
-
-    Parameters
-    ----------
-    result
-        A result, or the path of one written as JSON.
-    data
-        A file, glob or directory, or the name of a known data set.
-    output
-        Its suffix says the format.
-    force
-        Whether a file that is there may be replaced.
-    target
-        Whether the target is kept, as the last column.
-
-    Returns
-    -------
-    Path
-        Where it is.
-
-    Raises
-    ------
-    ColumnError
-        If a selected column is not in the data.
-    UsageError
-        If nothing was selected, the suffix is unknown, or `output` is a file of `data`.
-    ReadError, OutputError
-        If a file cannot be read or written; nothing is half-written.
-    """
-    path = result if isinstance(result, PathRecord) else read_result(result)
-    if not path.selected:
-        raise UsageError("The result has no selected column to apply.", "Nothing was written.")
-    source = located_file(data)
-    kept = path.data.target if target else None
-    return apply_selection(
-        path.selected,
-        source,
-        output,
-        force=force,
-        keep_target=kept,
-        options=path.data_options,
-    )

@@ -8,19 +8,20 @@ import oracle
 import renyi
 import tables
 from renyi.backend import get_backend
-from renyi.bounds import Question
-from renyi.bounds._banded import banded
-from renyi.bounds._bracket import bracket
-from renyi.bounds._conditional import conditional_bound
+from renyi.bounds import Question, banded, bracket, conditional_bound
 from renyi.entropies import solve
 from renyi.errors import OptionError
 from renyi.factors import squared_factor
 from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel, KernelProduct, equal_kernels
+
+# a kernel as its record makes it
 from renyi.kernels._given import Given
+
+# a kernel as its record makes it
 from renyi.kernels._model import builder_of
 from renyi.options import SOLVERS, record_of
-from renyi.order2._variable_sums import part_sums
+from renyi.order2 import part_sums
 from renyi.variables import Variable
 
 NUMPY = get_backend("numpy")

@@ -33,19 +33,19 @@ refuse_column <- function(column, what) {
 }
 
 # Signal that Ctrl-C stopped the work. Who catches it gets what was finished. At the prompt the work
-# just ends; in a script it is an error, so that the script ends, too.
+# just ends. A script ends, too, whatever try() or tryCatch(error = ) is around the call: an interrupt is no
+# error, and what stop() is given that nobody catches goes to the top.
 renyi_interrupt <- function(message, fit = NULL) {
   hint <- if (is.null(fit)) "" else "Catch the condition `renyi_interrupted` to keep them."
   condition <- structure(
     class = c("renyi_interrupted", "interrupt", "condition"),
     list(message = paste(message, hint), call = NULL, fit = fit)
   )
-  signalCondition(condition)
   if (interactive()) {
+    signalCondition(condition)
     message(conditionMessage(condition))
     invokeRestart("abort")
   }
-  class(condition) <- c("renyi_interrupted", "renyi_error", "error", "condition")
   stop(condition)
 }
 

@@ -30,9 +30,11 @@ format.renyi_path <- function(x, digits = 4L, n = 30L, ...) {
 heading <- function(x) {
   options <- x$options
   both <- if (identical(options$stop_when, "all")) " and " else " or "
-  features <- candidates(x$data)
+  features <- feature_count(x$data)
   c(
-    sprintf("Target `%s`, %s rows, %s", x$data$target, commas(x$data$rows_used), counted(features, "column")),
+    sprintf(
+      "Target `%s` (%s), %s rows, %s", x$data$target, x$data$target_reason, commas(x$data$rows_used), counted(features, "column")
+    ),
     sprintf(
       "%s, %salpha %s, bandwidth %s, %s, %sseed %s",
       paste(texts(options$criteria), collapse = both), plain_words(options, "rank", "chance", "raw"), options$alpha,
@@ -120,10 +122,10 @@ p_words <- function(x) {
 verdict_lines <- function(x) {
   reason <- x$verdict$reason
   substr(reason, 1, 1) <- toupper(substr(reason, 1, 1))
-  features <- candidates(x$data)
+  features <- feature_count(x$data)
   chosen <- if (length(x$selected)) paste(x$selected, collapse = ", ") else "none"
   same <- vapply(x$aliases, paste, "", collapse = ", ")
-  groups <- x$data$groups[intersect(names(x$data$groups), x$selected)]
+  groups <- x$data$group_columns[intersect(names(x$data$group_columns), x$selected)]
   parts <- vapply(groups, function(columns) {
     more <- if (length(columns) > 8) sprintf(" and %d more", length(columns) - 8L) else ""
     paste0(counted(length(columns), "column"), ": ", paste(utils::head(columns, 8), collapse = ", "), more)
@@ -140,15 +142,18 @@ verdict_lines <- function(x) {
   )
 }
 
-# What the verdict answers, where its criterion is one of the two that have a purpose.
+# What the verdict answers, where the columns of its criterion are for something that has a name.
 purpose_line <- function(x) {
+  if (is.null(x$purpose)) {
+    return(NULL)
+  }
   switch(
-    paste(texts(x$options$criteria), collapse = " "),
-    "cmi-max" = paste(
+    x$purpose,
+    model = paste(
       "For a model: columns that help together with those before; purpose \"news\" keeps only those that",
       "say something beyond them."
     ),
-    "cmi-local" = paste(
+    news = paste(
       "For news: columns that say something beyond those before; purpose \"model\" keeps all that help",
       "together with them."
     )

@@ -11,6 +11,8 @@
 #'     p-value, draws, exceedances and quantiles under shuffling.}
 #'   \item{`verdict`}{Why it stopped: `stopped` (`criterion`, `max_features`, `exhausted`,
 #'     `interrupted`), `reason` in words, `step`, `criteria`.}
+#'   \item{`purpose`}{What the selected columns are for: `"model"`, `"news"`, or `NULL` where the criterion has no
+#'     name for it.}
 #'   \item{`aliases`}{A named list: for a selected column, those that are the same but for names, unit
 #'     or sign, and for which it stands.}
 #'   \item{`unselected`}{A data frame that says of each other column why it is not selected: `feature`,
@@ -25,13 +27,15 @@
 #'     selected, `sizes`, `thresholds` with bounds on the expected number of columns that are above a
 #'     share by chance, `halves`, and `asked`, `rows`, `stratified`, `candidates`, `kept`, `mean_size`.}
 #'   \item{`data`}{`source`, `fingerprint`, `rows`, `rows_used`, `target`, `targets` (its columns),
-#'     `target_reason`, `groups`, a
+#'     `target_reason`, `group_columns`, a
 #'     named list of the columns of each group, and `columns`, a data frame that says of each column its
 #'     role, kind, kernel and why.}
 #'   \item{`options`, `data_options`, `seed`}{Every choice, after defaults.}
 #'   \item{`warnings`}{A data frame with `code`, `message` and `columns`.}
 #'   \item{`run`}{How the work was done; no part of the answer.}
-#'   \item{`terms`, `call`}{Columns that were expressions in the formula; the call.}
+#'   \item{`formula`, `expressions`}{The formula, with its environment as in other models; how its columns
+#'     are computed that are expressions.}
+#'   \item{`call`}{The call.}
 #'   \item{`json`}{The whole result as text, as the command `renyi` writes it: `writeLines(fit$json,
 #'     "result.json")` makes a file for `renyi plot` and `renyi apply`.}
 #' }
@@ -71,6 +75,7 @@ new_path <- function(value, call) {
         step = as.integer(record$verdict$step),
         criteria = texts(record$verdict$criteria)
       ),
+      purpose = value$purpose,
       aliases = lapply(record$aliases, texts),
       unselected = unselected_frame(record$unselected),
       bandwidth_choice = bandwidth_choice(record$bandwidth_choice),
@@ -83,7 +88,7 @@ new_path <- function(value, call) {
       warnings = notes_frame(record$warnings),
       run = simplified(record$run),
       schema_version = record$schema_version,
-      terms = character(),
+      expressions = list(),
       call = call,
       json = text_or_na(value$json)
     ),
@@ -123,7 +128,7 @@ steps_frame <- function(steps) {
 
 # Which row of `steps` each column entered at; a step may have two.
 place_of <- function(fit, columns) {
-  known <- c(fit$data$columns$name, names(fit$data$groups))
+  known <- c(fit$data$columns$name, names(fit$data$group_columns))
   members <- lapply(fit$steps$feature, function(feature) {
     if (feature %in% known) feature else strsplit(feature, " + ", fixed = TRUE)[[1]]
   })
@@ -169,7 +174,9 @@ data_report <- function(data) {
     target = text_or_na(data$target),
     targets = if (is.null(data$targets)) text_or_na(data$target) else texts(data$targets),
     target_reason = text_or_na(data$target_reason),
-    groups = stats::setNames(lapply(data$groups, function(g) texts(g$columns)), field_texts(data$groups, "name")),
+    group_columns = stats::setNames(
+      lapply(data$group_columns, function(group) texts(group$columns)), field_texts(data$group_columns, "name")
+    ),
     columns = data.frame(
       name = field_texts(columns, "name"),
       role = field_texts(columns, "role"),
@@ -188,7 +195,7 @@ data_report <- function(data) {
 
 # The columns of the table that features are: those of a group in place of its name.
 columns_of <- function(fit, features = fit$selected) {
-  groups <- fit$data$groups
+  groups <- fit$data$group_columns
   texts(lapply(features, function(name) if (name %in% names(groups)) groups[[name]] else name))
 }
 
@@ -196,8 +203,8 @@ columns_of <- function(fit, features = fit$selected) {
 targets_of <- function(fit) if (is.null(fit$data$targets)) fit$data$target else fit$data$targets
 
 # How many candidates there were, a group counted as one.
-candidates <- function(data) {
-  sum(data$columns$role == "feature") - sum(lengths(data$groups) - 1L)
+feature_count <- function(data) {
+  sum(data$columns$role == "feature") - sum(lengths(data$group_columns) - 1L)
 }
 
 unselected_frame <- function(reasons) {
@@ -231,6 +238,7 @@ notes_frame <- function(notes) {
 #' @return `selected()`: the names, in the order they were selected; none is an answer, too.
 #'   `selected_formula()`: the formula `target ~ columns`, for a model, with all columns of a group;
 #'   `target ~ 1` without any. Several targets stand in cbind().
+#' @seealso [formula.renyi_path()] for all columns that were to choose from.
 #' @examplesIf renyi::renyi_available()
 #' fit <- renyi_select(Species ~ ., data = iris)
 #' selected(fit)
@@ -260,51 +268,27 @@ selected_formula <- function(object, ..., env = parent.frame()) {
 #' @export
 selected_formula.renyi_path <- function(object, ..., env = parent.frame()) {
   force(env)
-  term <- function(name) if (name %in% object$terms) str2lang(name) else as.name(name)
-  terms <- lapply(columns_of(object), term)
+  formula_of(object, columns_of(object), env)
+}
+
+formula_of <- function(object, names, env) {
+  term <- function(name) {
+    known <- object$expressions[[name]]
+    if (!is.null(known)) {
+      return(known$written)
+    }
+    symbol <- tryCatch(as.name(name), warning = function(warning) NULL)
+    if (is.null(symbol) || !identical(label_of(symbol), name)) {
+      renyi_abort(
+        "formula", sprintf("The column `%s` cannot stand in a formula: this locale has no letters for it.", name),
+        "Start R in a UTF-8 locale, such as LC_ALL=C.UTF-8."
+      )
+    }
+    symbol
+  }
+  terms <- lapply(names, term)
   right <- if (length(terms)) Reduce(function(a, b) call("+", a, b), terms) else 1
   targets <- lapply(targets_of(object), term)
   left <- if (length(targets) > 1) as.call(c(quote(cbind), targets)) else targets[[1]]
   stats::as.formula(call("~", left, right), env = env)
-}
-
-#' Take the selected columns of new data
-#'
-#' `predict()` returns the selected columns of a table in the order they were selected, as `[` would:
-#' of the same class, with types untouched; of a group, all its columns. Columns that were expressions in the formula are computed.
-#'
-#' @param object A `renyi_path`.
-#' @param newdata A data frame, tibble, data.table or matrix with the selected columns.
-#' @param ... Not used.
-#' @return Those columns. A column that is not there is an error of class `renyi_error_column`.
-#' @seealso [renyi_apply()], which takes files, too.
-#' @examplesIf renyi::renyi_available()
-#' fit <- renyi_select(Species ~ ., data = iris)
-#' head(predict(fit, iris))
-#' @export
-predict.renyi_path <- function(object, newdata, ...) {
-  if (missing(newdata)) renyi_abort("option", "`newdata` must be given: the table to take columns of.")
-  if (!is.data.frame(newdata) && !is.matrix(newdata)) abort_table(newdata)
-  take_columns(newdata, columns_of(object), object$terms)
-}
-
-take_columns <- function(table, names, terms = character()) {
-  if (is.matrix(table)) {
-    known <- matrix_names(table, "")
-    found <- match(names, known)
-    if (anyNA(found)) abort_unknown(names[is.na(found)][1], known)
-    return(table[, found, drop = FALSE])
-  }
-  for (name in setdiff(names, names(table))) {
-    if (!name %in% terms) {
-      abort_unknown(name, names(table))
-    }
-    table[[name]] <- formula_column(str2lang(name), table, parent.frame())
-  }
-  places <- match(names, names(table))
-  if (inherits(table, "data.table")) {
-    kept <- unclass(table)[places]
-    return(getExportedValue("data.table", "as.data.table")(kept))
-  }
-  table[, places, drop = FALSE]
 }

@@ -1,9 +1,34 @@
 test_that("every type comes back as it went, bit by bit", {
   frame <- every_type()
   back <- round_trip(frame)
+  expect_identical(back$big, as.double(frame$big)) # whole numbers come back as narrow as they can
+  frame$big <- NULL
   for (name in names(frame)) expect_true(same_bits(back[[name]], frame[[name]]), label = name)
-  expect_identical(dim(back), dim(frame))
-  expect_identical(names(back), names(frame))
+  expect_identical(names(back), c(names(frame), "big"))
+  expect_identical(nrow(back), nrow(frame))
+})
+
+test_that("whole numbers of 64 bits are integers, doubles or integer64, as narrow as they can be", {
+  skip_if_not_installed("bit64")
+  back <- function(text) round_trip(data.frame(x = bit64::as.integer64(text)))$x
+  expect_identical(back(c("1", NA, "-2147483647")), c(1L, NA, -2147483647L))
+  expect_identical(back(c("1", NA, "-2147483648")), c(1, NA, -2147483648))
+  expect_identical(back(c("9007199254740992", NA)), c(2^53, NA))
+  beyond <- c("9007199254740993", NA, "-1")
+  expect_true(same_bits(back(beyond), bit64::as.integer64(beyond)))
+  expect_identical(as.character(back(beyond)), beyond)
+})
+
+test_that("without bit64 what only integer64 can hold is refused, not misread", {
+  skip_if_not_installed("bit64")
+  frame <- data.frame(fits = 1:2, big = bit64::as.integer64(c("9007199254740993", "1")))
+  table <- renyi:::table_members(frame)
+  structs <- renyi:::arrow_export(table$members, table$rows)
+  without_bit64 <- function(package, ...) package != "bit64"
+  import <- renyi:::arrow_import
+  environment(import) <- list2env(list(requireNamespace = without_bit64), parent = environment(import))
+  error <- expect_error(import(structs), class = "renyi_error_extra")
+  expect_identical(error$column, "big")
 })
 
 test_that("NA, NaN and negative zero stay apart", {
@@ -163,6 +188,7 @@ test_that("the round trip survives a collection at every allocation", {
   gctorture(TRUE)
   back <- renyi:::arrow_import(renyi:::arrow_export(table$members, table$rows))
   gctorture(FALSE)
+  frame$big <- as.double(frame$big)
   expect_true(all(mapply(same_bits, back, frame)))
 })
 

@@ -42,7 +42,7 @@ test_that("the example runs in a session of its own", {
     "stopifnot(length(selected(fit)) > 0)",
     "cat('done\\n')"
   ))
-  expect_identical(said[1], "Target `Species`, 150 rows, 4 columns")
+  expect_identical(said[1], "Target `Species` (asked for), 150 rows, 4 columns")
   expect_identical(utils::tail(said, 1), "done")
 })
 
@@ -70,6 +70,23 @@ test_that("every kind of table gives the same answer", {
   on.exit(unlink(file))
   in_python(iris, sprintf("import pyarrow.parquet\npyarrow.parquet.write_table(pa.Table.from_batches([table]), '%s')", file))
   expect_identical(answer(file, target = "Species"), truth)
+})
+
+test_that("a target that is NULL is an error, not the last column", {
+  skip_if_no_renyi()
+  for (call in list(renyi_select, renyi_compare)) {
+    error <- expect_error(call(iris[1:4], y = iris$species), "`y` must hold one value a row, got NULL", class = "renyi_error_option")
+    expect_match(error$hint, "misspelt")
+  }
+  expect_error(renyi_select(as.matrix(iris[1:4]), iris$species), class = "renyi_error_option")
+  expect_identical(renyi_select(iris, y = NULL, target = "Species")$data$target, "Species")
+})
+
+test_that("print says why a column is the target", {
+  skip_if_no_renyi()
+  expect_output(print(renyi_select(iris)), "Target `Species` (the last column), 150 rows", fixed = TRUE)
+  expect_output(print(iris_fit()), "Target `Species` (asked for)", fixed = TRUE)
+  expect_output(print(renyi_select(iris[1:4], iris$Species)), "Target `y` (asked for)", fixed = TRUE)
 })
 
 test_that("a stream of batches reaches Python as it is", {
@@ -237,17 +254,56 @@ test_that("Ctrl-C keeps what was finished", {
   expect_identical(said[1:3], c("renyi_interrupted interrupt condition ", "renyi_path interrupted TRUE ", "R goes on"))
 })
 
-test_that("an interrupted script ends with an error", {
+test_that("try() lets an interrupt pass, and a script ends by it", {
+  skip_if_no_renyi()
+  stopped <- function(line) {
+    said <- in_child(c("library(renyi)", line, "cat('not reached')"))
+    expect_false(any(grepl("not reached", said)), label = line)
+    expect_identical(attr(said, "status"), 1L, label = line)
+    expect_true(any(grepl("It was interrupted", said)), label = line)
+  }
+  call <- "renyi:::renyi_interrupt('It was interrupted.')"
+  for (around in c("%s", "try(%s)", "tryCatch(%s, error = function(e) 1)", "suppressWarnings(try(%s, silent = TRUE))")) {
+    stopped(sprintf(around, call))
+  }
+  caught <- tryCatch(renyi:::renyi_interrupt("It was interrupted."), interrupt = class)
+  expect_identical(caught, c("renyi_interrupted", "interrupt", "condition"))
+})
+
+test_that("try() around a selection does not swallow Ctrl-C", {
   skip_if_no_renyi()
   said <- in_child(c(
     "library(renyi)",
-    "found <- tryCatch(renyi:::renyi_interrupt('It was interrupted.'), error = function(e) class(e))",
-    "cat(found, '\\n')",
-    "renyi:::renyi_interrupt('It was interrupted.')",
+    "d <- as.data.frame(matrix(sin(seq_len(1200 * 40)^1.5), 1200)); d$y <- sin(seq_len(1200) * 7)",
+    "invisible(renyi_available())",
+    "reticulate::py_run_string('import os, signal, threading\\nthreading.Timer(2, os.kill, (os.getpid(), signal.SIGINT)).start()')",
+    "try(renyi_select(y ~ ., d, criterion = 'none', alpha = 1.01))",
     "cat('not reached')"
   ))
-  expect_identical(said[1], "renyi_interrupted renyi_error error condition ")
   expect_false(any(grepl("not reached", said)))
+  expect_true(any(grepl("The selection was interrupted after", said)))
+})
+
+test_that("options are arguments, for completion to find", {
+  known <- names(formals(renyi_select))
+  expect_true(all(c("x", "...", "target", "alpha", "criterion", "max_features", "progress") %in% known))
+  complete <- function(line) {
+    utils:::.assignLinebuffer(line)
+    utils:::.assignEnd(nchar(line))
+    utils:::.guessTokenFromLine()
+    utils:::.completeToken()
+    utils:::.retrieveCompletions()
+  }
+  withr::local_package("renyi")
+  expect_true("max_features=" %in% gsub(" ", "", complete("renyi_select(iris, max_f")))
+  for (name in c("renyi_compare", "renyi_describe", "renyi_measure")) {
+    expect_true("alpha" %in% names(formals(getExportedValue("renyi", name))), label = name)
+  }
+})
+
+test_that("an option that is no argument is still told of by the core", {
+  skip_if_no_renyi()
+  expect_error(renyi_select(Species ~ ., iris, max_feature = 2), "Did you mean `max_features`", class = "renyi_error_option")
 })
 
 test_that("groups of columns are selected, applied and baked as a whole", {
@@ -255,7 +311,7 @@ test_that("groups of columns are selected, applied and baked as a whole", {
   fit <- renyi_select(Species ~ ., data = iris, group_columns = groups)
   expect_identical(selected(fit)[1], "petal")
   expect_identical(selected(fit, columns = TRUE)[1:2], c("Petal.Length", "Petal.Width"))
-  expect_identical(fit$data$groups$sepal, c("Sepal.Length", "Sepal.Width"))
+  expect_identical(fit$data$group_columns$sepal, c("Sepal.Length", "Sepal.Width"))
   expect_true(all(c("Petal.Length", "Petal.Width") %in% names(predict(fit, iris))))
   expect_true("Species" %in% names(renyi_apply(fit, iris)))
   expect_true("Petal.Width" %in% all.vars(selected_formula(fit)))
@@ -278,4 +334,22 @@ test_that("a recipe step keeps all columns of a group", {
   told <- recipes::tidy(prepared, 1)
   expect_identical(told$terms[told$selected], c("Petal.Length", "Petal.Width"))
   expect_identical(told$step[told$selected], c(1L, 1L))
+})
+
+test_that("several targets are one", {
+  set.seed(1)
+  cars <- datasets::mtcars
+  cars$am <- factor(cars$am)
+  fit <- renyi_select(cbind(mpg, am) ~ ., data = cars, max_features = 2)
+  expect_identical(fit$data$targets, c("mpg", "am"))
+  expect_identical(fit$data$target, "mpg, am")
+  expect_false(any(c("mpg", "am") %in% fit$data$columns$name[fit$data$columns$role == "feature"]))
+  table <- renyi_select(cars, target = c("mpg", "am"), max_features = 2)
+  expect_identical(fit$steps$mi, table$steps$mi)
+  expect_identical(all.vars(selected_formula(fit)[[2]]), c("mpg", "am"))
+  expect_identical(selected_formula(fit)[[2]], quote(cbind(mpg, am)))
+  expect_identical(utils::tail(names(renyi_apply(fit, cars)), 2), c("mpg", "am"))
+  logged <- renyi_select(cbind(log(mpg), am) ~ wt + hp, data = cars, max_features = 1)
+  expect_identical(logged$data$targets, c("log(mpg)", "am"))
+  expect_error(renyi_select(cbind(mpg, mpg) ~ ., data = cars), "each target once", class = "renyi_error_formula")
 })

@@ -30,7 +30,7 @@ TITLES: Final = {
 
 def draw_groups(path: SelectionPath, console: Console) -> None:
     """Name the columns of each group that was selected, a line each."""
-    for group in path.data.groups:
+    for group in path.data.group_columns:
         if group.name in path.selected:
             number = counted(len(group.columns), "column")
             print_prose(console, (group.name, "name"), f" is {number}: {_few([*group.columns])}.")

@@ -241,7 +241,8 @@ def apply(
             return Answer({"columns": names, "file": str(file)})
         if not path.selected:
             raise UsageError("The result has no selected column to apply.")
-        _capsules.export_table(read_selection(names, api.located_file(table)), place)
+        found = read_selection(names, api.located_file(table), path.data_options)
+        _capsules.export_table(found, place)
         return Answer({"columns": names, "file": None})
 
     return reply(work)
@@ -251,7 +252,7 @@ def _path_answer(path: SelectionPath, out: object) -> Answer:
     from renyi.bridge import _capsules
 
     place = _capsules.out_place(out)
-    value = _record(path)
+    value = _record(path) | {"purpose": path.purpose}
     if place is not None:
         _capsules.export_table(path.to_polars().to_arrow(), place)
     return Answer(value, path.warnings)

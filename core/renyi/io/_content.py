@@ -19,6 +19,7 @@ from renyi._typing import FloatArray, IntArray
 from renyi.errors import DataError
 from renyi.io._columns import Family, column_from_polars
 from renyi.io._levels import as_numbers, level_names
+from renyi.io._pool import check_pool
 from renyi.variables import Dataset, Kind, Variable
 
 __all__ = ["content_hash", "dataset_hash"]
@@ -51,18 +52,22 @@ def content_hash(frame: pl.DataFrame) -> str:
     >>> whole == content_hash(pl.DataFrame({"x": [1.0, 2.0]}))
     True
     """
+    check_pool()
     return _digest((series.name, _raw(series)) for series in frame)
 
 
 def dataset_hash(dataset: Dataset, offsets: Mapping[str, str] | None = None) -> str:
-    """Return the hash of the columns in use: those of the features in order, then the target.
+    """Return the hash of the columns in use: of features, targets, groups of rows, then weights.
 
     A column whose numbers are counted from an offset has that after its name.
     """
     offsets = offsets or {}
-    return _digest(
-        (v.name + offsets.get(v.name, ""), _typed(v)) for v in (*dataset.columns, *dataset.targets)
-    )
+    groups = dataset.structure.groups if dataset.structure is not None else None
+    named = (*dataset.columns, *dataset.targets, *(() if groups is None else (groups,)))
+    used: list[tuple[str, Content]] = [(v.name + offsets.get(v.name, ""), _typed(v)) for v in named]
+    if dataset.weights is not None:
+        used.append(("", dataset.weights))
+    return _digest(used)
 
 
 def _raw(series: pl.Series) -> Content:

@@ -2,37 +2,41 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 import numpy as np
-import polars as pl
 
-from renyi._typing import IntArray
+from renyi._typing import FloatArray, IntArray
 from renyi.errors import DataError
 from renyi.io._columns import Column, Family, Table
 from renyi.io._content import dataset_hash
 from renyi.io._encode import Encoded, encode
-from renyi.io._frames import open_frame, with_target
 from renyi.io._kinds import Decision, decide_kind
-from renyi.io._notes import column_notes, dataset_notes
+from renyi.io._notes import column_notes, dataset_notes, half_missing_notes
+from renyi.io._open import open_table
 from renyi.io._refusals import (
     few_complete,
     missing_beyond_category,
     missing_values,
+    no_feature,
     unfit_column,
 )
-from renyi.io._reports import column_reports, groups_of
-from renyi.io._roles import Roles, assign_roles
-from renyi.io._rows import complete_rows, missing_patterns, stratified_sample, unfit
-from renyi.io._wording import counted, named, plural
-from renyi.io.files._formats import open_source
-from renyi.io.files._sources import locate_source
-from renyi.options import DataOptions
-from renyi.variables import DataReport, Dataset, Kind, Note
+from renyi.io._reports import Loaded, column_reports, groups_of
+from renyi.io._roles import INDEX_REASON, Roles, assign_roles
+from renyi.io._rows import complete_rows, missing_patterns, sample_of, unfit
+from renyi.io._together import (
+    check_together,
+    encoded_groups,
+    structure_of,
+    together_of,
+    with_memory,
+)
+from renyi.io._weights import counted_rows, row_weights, weights_of
+from renyi.io._wording import counted, plural
+from renyi.options import DataOptions, MemoryBudget
+from renyi.variables import DataReport, Dataset, Kind, Note, RowStructure
 
-__all__ = ["Loaded", "load", "read_frame"]
+__all__ = ["load"]
 
 _REASONS = {
     "nested_column": "it holds nested values",
@@ -40,28 +44,9 @@ _REASONS = {
     "all_null_column": "it has no value at all",
     "constant_column": "it has one value only in the rows used",
     "id_like_column": "it has more levels than half the rows that have a value, as an id has",
+    "index_column": INDEX_REASON,
 }
 """Why a column is left out where nobody asked for it, and refused where somebody did."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """What `load` returns.
-
-    Attributes
-    ----------
-    dataset
-        Features in the table's order, and the targets.
-    report
-        What was read and decided.
-    patterns
-        Which columns in use lack a value together, and in how many rows of the table, the most
-        frequent first; complete rows have no column. Empty where nothing is missing.
-    """
-
-    dataset: Dataset
-    report: DataReport
-    patterns: tuple[tuple[tuple[str, ...], int], ...] = ()
 
 
 def load(
@@ -69,7 +54,9 @@ def load(
     y: object = None,
     *,
     options: DataOptions | None = None,
+    weights: object = None,
     source_name: str | None = None,
+    max_memory: MemoryBudget | None = None,
     check_names: Callable[[tuple[str, ...]], None] | None = None,
 ) -> Loaded:
     """Read a table and turn the columns in use into typed variables.
@@ -84,8 +71,13 @@ def load(
         The target, n values, where it is not a column of `data`; named as the series is, else `y`.
     options
         What of the table is used, and as what.
+    weights
+        How much each row counts, n values, where that is not a column of `data` that `options`
+        names; it gets the name that they give it.
     source_name
         What to call the data in the report.
+    max_memory
+        Memory that the table of a file may take, None for the usual share of what is free.
     check_names
         Gets the names of the columns first; for a caller with names of its own for what it asks.
 
@@ -102,6 +94,8 @@ def load(
         If a column asked for is not there or not fit for its role.
     MissingValuesError
         If columns in use have missing values that `options` does not deal with.
+    MemoryBudgetError
+        If a file's table does not fit.
     DataError
         If the table cannot be used: no rows, one column, infinite values, mixed types.
 
@@ -112,29 +106,17 @@ def load(
     (('x',), 'y')
     """
     options = options or DataOptions()
-    path = isinstance(data, (str, os.PathLike))
-    table = open_source(locate_source(data)) if path else open_frame(data)  # type: ignore[arg-type]
-    if y is not None:
-        table = with_target(table, y)
-    if source_name is not None:
-        table = replace(table, source=source_name)
+    table = open_table(
+        data,
+        y,
+        options=options,
+        weights=weights,
+        source_name=source_name,
+        max_memory=max_memory,
+    )
     if check_names is not None:
         check_names(table.names)
     return _Loading(table, assign_roles(table, options), options).run()
-
-
-def read_frame(source: str | os.PathLike[str]) -> pl.DataFrame:
-    """Read all columns of a file as they are, with the types that `load` finds.
-
-    Raises
-    ------
-    ReadError
-        If it is not there, damaged, or not what its name says.
-    DataError
-        If two columns have one name.
-    """
-    table = open_source(locate_source(source))
-    return pl.DataFrame([column.values for column in table.read(table.names)])
 
 
 class _Loading:
@@ -146,23 +128,39 @@ class _Loading:
         self.columns: dict[str, Column] = {}
         self.decisions: dict[str, Decision] = {}
         self.encoded: dict[str, Encoded] = {}  # in use: features in order, then targets
+        self.weights: FloatArray | None = None
+        self.groups: Encoded | None = None
         self.notes = list(table.notes)
 
     def run(self) -> Loaded:
         self._read()
         self._type()
         self._refuse_infinite()
-        rows = self._sampled(self._rows_with_values())
+        rows = self._sampled(self._weighed(self._rows_with_values()))
         features = [self.encoded[name] for name in self.roles.features if name in self.encoded]
         if not features:
-            raise self._no_feature()
+            raise no_feature(self.left_out)
+        weights = None if self.weights is None else self.weights[rows]
         dataset = Dataset(
             self.roles.grouped([feature.variable(rows) for feature in features]),
             tuple(target.variable(rows) for target in self._targets),
+            None if weights is None else weights_of(weights, self.options.weight_kind),
+            self._structure(rows),
         )
+        dataset = with_memory(dataset)
         names = [name for name in self.table.names if name in self.encoded]
         lacking = [self.columns[name].values.is_null().to_numpy() for name in names]
         return Loaded(dataset, self._report(dataset), missing_patterns(names, lacking))
+
+    def _structure(self, rows: IntArray) -> RowStructure | None:
+        """Return which of some rows belong together."""
+        groups = None if self.groups is None else self.groups.variable(rows)
+        targets = Dataset((), tuple(target.variable(rows) for target in self._targets))
+        return structure_of(self.options, groups, targets.target)
+
+    @property
+    def _grouping(self) -> tuple[Encoded, ...]:
+        return () if self.groups is None else (self.groups,)
 
     @property
     def _targets(self) -> list[Encoded]:
@@ -176,10 +174,19 @@ class _Loading:
     def _read(self) -> None:
         """Read the columns that a type known beforehand does not rule out."""
         wanted = [*self.roles.features, *self.roles.targets]
+        check_together(self.options)
         for name in wanted:
             self._check_family(name, self.table.families.get(name))
         wanted = [name for name in wanted if name not in self.left_out]
-        self.columns = {column.name: column for column in self.table.read(wanted)}
+        weights, groups = self.roles.weights, self.roles.groups
+        asides = [name for name in (weights, groups) if name is not None]
+        self.columns = {column.name: column for column in self.table.read([*wanted, *asides])}
+        self.notes += self.table.noticed
+        kind, dropping = self.options.weight_kind, self.options.missing == "drop"
+        if groups is not None:
+            self.groups = encoded_groups(self.columns[groups], dropping=dropping)
+        if weights is not None:
+            self.weights = row_weights(self.columns[weights], kind, dropping=dropping)
         if self.n < 2:
             raise DataError(
                 f"A table must have at least 2 rows; {self.table.source} has {self.n}.",
@@ -194,6 +201,8 @@ class _Loading:
 
     def _type(self) -> None:
         for name, column in self.columns.items():
+            if name in {self.roles.weights, self.roles.groups}:
+                continue
             self._check_family(name, column.family)
             if name not in self.left_out and column.values.null_count() == self.n:
                 self._leave_out(name, "all_null_column")
@@ -247,7 +256,10 @@ class _Loading:
                         self.encoded[name] = encoded.with_missing_level()
                 self._judge(rows)
                 self._refuse_missing_beyond_category()
-                self._note_half_missing()
+                features = [
+                    self.columns[name] for name in self.encoded if name not in self.roles.targets
+                ]
+                self.notes += half_missing_notes(features)
                 return rows
 
     def _rows_with_target(self, everything: IntArray) -> IntArray:
@@ -263,25 +275,11 @@ class _Loading:
             self.notes.append(Note("rows_dropped", message, self.roles.targets))
         return rows
 
-    def _note_half_missing(self) -> None:
-        names = [
-            name
-            for name in self.encoded
-            if 2 * self.columns[name].values.null_count() >= self.n
-            and name not in self.roles.targets
-        ]
-        if names:
-            message = (
-                "Half of the values or more are missing, so that to have one may be what a column "
-                f"tells: {named(names)}."
-            )
-            self.notes.append(Note("half_missing", message, tuple(names)))
-
     def _dropped(self, everything: IntArray) -> IntArray:
         # A column that is no use where it has values must not cost rows where it has none.
         self._judge(everything, present_only=True)
         while True:
-            rows = complete_rows(list(self.encoded.values()), self.n)
+            rows = complete_rows([*self.encoded.values(), *self._grouping], self.n)
             if len(rows) < 2:
                 raise few_complete(self._missing(), self.roles.targets, len(rows), self.n)
             lost = self.n - len(rows)
@@ -298,17 +296,25 @@ class _Loading:
             self.notes.append(Note("rows_dropped", message, tuple(counts)))
         return rows
 
+    def _weighed(self, rows: IntArray) -> IntArray:
+        """Return the rows that count, as often as frequencies say."""
+        if self.weights is None:
+            return rows
+        name, kind = str(self.roles.weights), self.options.weight_kind
+        counted, note = counted_rows(name, rows, self.weights, kind)
+        if note is not None:
+            self.notes.append(note)
+            self._judge(counted)
+        return counted
+
     def _sampled(self, rows: IntArray) -> IntArray:
         size = self.options.rows
         if size is None or size >= len(rows):
             return rows
-        drawn = stratified_sample(self._targets, rows, size, self.options.seed)
+        drawn, how = sample_of(self._targets, rows, size, self._structure(rows), self.options.seed)
         self._judge(drawn)
-        numbers = any(target.kind is Kind.CONTINUOUS for target in self._targets)
-        by = "quantiles" if numbers else "classes"
         message = (
-            f"{len(drawn)} of {plural(len(rows), 'row')} drawn, spread over the {by} of "
-            f"{named(self.roles.targets)}, seed {self.options.seed}."
+            f"{len(drawn)} of {plural(len(rows), 'row')} drawn, {how}, seed {self.options.seed}."
         )
         self.notes.append(Note("rows_sampled", message))
         return drawn
@@ -327,11 +333,11 @@ class _Loading:
 
     def _missing(self) -> dict[str, int]:
         """Return the columns in use with missing values, in the table's order, and how many."""
-        order = self.table.names
+        known = {encoded.name: encoded for encoded in (*self.encoded.values(), *self._grouping)}
         return {
-            name: self.encoded[name].missing_count
-            for name in order
-            if name in self.encoded and self.encoded[name].missing_count
+            name: known[name].missing_count
+            for name in self.table.names
+            if name in known and known[name].missing_count
         }
 
     def _refuse_missing(self) -> None:
@@ -352,13 +358,6 @@ class _Loading:
         if counts := {n: count for n, count in counts.items() if n not in self.roles.targets}:
             raise missing_beyond_category(counts)
 
-    def _no_feature(self) -> DataError:
-        groups: dict[str, list[str]] = {}
-        for name, (_, reason) in self.left_out.items():
-            groups.setdefault(reason, []).append(name)
-        why = "; ".join(f"{named(names, 3)}: {reason}" for reason, names in groups.items())
-        return DataError(f"No feature is left to use ({why}).", "Give it other columns.")
-
     def _report(self, dataset: Dataset) -> DataReport:
         columns = [self.columns[name] for name in self.table.names if name in self.columns]
         codes = {name: code for name, (code, _) in self.left_out.items() if code in _REASONS}
@@ -374,7 +373,9 @@ class _Loading:
         self.notes += [*column_notes(codes, columns, self.encoded), *dataset_notes(dataset)]
         return DataReport(
             source=self.table.source,
-            fingerprint=dataset_hash(dataset, {n: e.offset for n, e in self.encoded.items()}),
+            fingerprint=dataset_hash(
+                dataset, {e.name: e.offset for e in (*self.encoded.values(), *self._grouping)}
+            ),
             rows=self.n,
             rows_used=dataset.n,
             target=dataset.target.name,
@@ -385,6 +386,7 @@ class _Loading:
                     self.table, self.columns, self.roles, dataset, self.decisions, self.left_out
                 )
             ),
-            groups=groups_of(dataset),
+            group_columns=groups_of(dataset),
+            together=together_of(dataset.structure, self.options, dataset.target),
             notes=tuple(self.notes),
         )

@@ -7,7 +7,13 @@ from collections.abc import Collection, Mapping
 from renyi.errors import ColumnError, DataError, MissingValuesError, Way
 from renyi.io._wording import counted, named, plural
 
-__all__ = ["few_complete", "missing_beyond_category", "missing_values", "unfit_column"]
+__all__ = [
+    "few_complete",
+    "missing_beyond_category",
+    "missing_values",
+    "no_feature",
+    "unfit_column",
+]
 
 
 def unfit_column(
@@ -85,3 +91,12 @@ def few_complete(
         f"{counted(counts)}.",
         "Exclude the columns with most of them." if others else "Name another target.",
     )
+
+
+def no_feature(left_out: Mapping[str, tuple[str, str]]) -> DataError:
+    """Build the error for a table of which every column was left out, by (code, reason)."""
+    groups: dict[str, list[str]] = {}
+    for name, (_, reason) in left_out.items():
+        groups.setdefault(reason, []).append(name)
+    why = "; ".join(f"{named(names, 3)}: {reason}" for reason, names in groups.items())
+    return DataError(f"No feature is left to use ({why}).", "Give it other columns.")

@@ -1,15 +1,36 @@
-"""What was decided about each column, as records."""
+"""What was read, and what was decided about each column, as records."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from renyi.io._columns import Column, Table
 from renyi.io._kinds import Decision
 from renyi.io._roles import Roles
-from renyi.variables import ColumnGroup, ColumnReport, Dataset
+from renyi.variables import ColumnGroup, ColumnReport, DataReport, Dataset
 
-__all__ = ["column_reports", "groups_of"]
+__all__ = ["Loaded", "column_reports", "groups_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What `load` returns: typed columns, and the report.
+
+    Attributes
+    ----------
+    dataset
+        Features in the table's order, and the targets.
+    report
+        What was read and decided.
+    patterns
+        Which columns in use lack a value together, and in how many rows of the table, the most
+        frequent first; complete rows have no column. Empty where nothing is missing.
+    """
+
+    dataset: Dataset
+    report: DataReport
+    patterns: tuple[tuple[tuple[str, ...], int], ...] = ()
 
 
 def column_reports(
@@ -51,6 +72,24 @@ def column_reports(
                 kind=variable.kind.value,
                 reason=decisions[name].reason,
                 distinct=variable.distinct,
+                missing=missing,
+            )
+        elif name == roles.weights:
+            report = ColumnReport(
+                name=name,
+                dtype=dtype,
+                role="weights",
+                reason="says how much each row counts",
+                missing=missing,
+            )
+        elif name == roles.groups and dataset.structure is not None:
+            groups = dataset.structure.groups
+            report = ColumnReport(
+                name=name,
+                dtype=dtype,
+                role="groups",
+                reason="names the groups of rows",
+                distinct=None if groups is None else groups.distinct,
                 missing=missing,
             )
         else:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import fnmatch
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from renyi import _validate
@@ -14,10 +15,15 @@ from renyi.io._wording import named
 from renyi.options import DataOptions
 from renyi.variables import Variable
 
-__all__ = ["Roles", "assign_roles", "unknown_column"]
+__all__ = ["INDEX_REASON", "Roles", "assign_roles", "unknown_column"]
 
 TARGET_NAMES: Final = ("target", "label", "class", "y")
 """Names, in any case, that mark a target; the first of them that is there counts."""
+INDEX_REASON: Final = "it is the index of the rows, as pandas and R write it"
+_INDEX: Final = re.compile(r"__index_level_\d+__")
+"""What pandas calls an index without a name in a Parquet file."""
+_FIRST: Final = ("", "Unnamed: 0")
+"""Names of a first column that is the index in a text file, as it stands there and in pandas."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,11 @@ class Roles:
         Column -> (code, reason) of those that are no candidates.
     kinds
         Column -> kind, where the caller says so.
+    weights
+        The column that says how much each row counts, None for none.
     groups
+        The column that names groups of rows, None for none.
+    group_columns
         Group -> those of its columns that are features, which are taken or left together.
     """
 
@@ -46,7 +56,9 @@ class Roles:
     asked: frozenset[str]
     left_out: Mapping[str, tuple[str, str]]
     kinds: Mapping[str, str]
-    groups: Mapping[str, tuple[str, ...]]
+    weights: str | None = None
+    groups: str | None = None
+    group_columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def target(self) -> str:
@@ -55,18 +67,20 @@ class Roles:
 
     def grouped(self, features: Sequence[Variable]) -> tuple[Variable, ...]:
         """Return the features with the columns of each group as one, where the first of them is."""
-        owners = {column: group for group, columns in self.groups.items() for column in columns}
+        owners = {
+            column: group for group, columns in self.group_columns.items() for column in columns
+        }
         found: dict[str, list[Variable]] = {}
         for feature in features:
             found.setdefault(owners.get(feature.name, feature.name), []).append(feature)
         for name in self.asked:
-            if name in self.groups and name not in found:
+            if name in self.group_columns and name not in found:
                 raise ColumnError(
                     f"The group `{name}` has no column that can be used.",
                     "Leave it out; `renyi describe` says why of each column.",
                 )
         return tuple(
-            Variable.joint(name, members) if name in self.groups else members[0]
+            Variable.joint(name, members) if name in self.group_columns else members[0]
             for name, members in found.items()
         )
 
@@ -90,16 +104,28 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
     groups = _groups(table.names, options.group_columns)
     excluded = _matches("exclude", _spelt_out(options.exclude, groups), table.names)
     _check_kept(options.keep, table.names, groups)
-    targets, reason = _targets(table, options, excluded)
-    wanted = _wanted(table.names, options, groups, targets, excluded)
+    index = _index(table) - excluded
+    targets, reason = _targets(table, options, excluded | index)
+    index -= {
+        *_spelt_out(options.features, groups),
+        *_spelt_out(options.keep, groups),
+        *(name for columns in groups.values() for name in columns),
+    }
+    wanted = _wanted(table.names, options, groups, targets, excluded) - index
+    for argument, own in (("weights", options.weights), ("groups", options.groups)):
+        if own is not None:
+            _check_own(table, options, targets, argument, own)
+            wanted -= {own}
     left_out: dict[str, tuple[str, str]] = {}
     for name in table.names:
-        if name not in targets and name not in wanted:
-            left_out[name] = (
-                ("excluded", "excluded by name")
-                if name in excluded
-                else ("not_asked", "not among the features asked for")
-            )
+        if name in wanted or name in {*targets, options.weights, options.groups}:
+            continue
+        if name in excluded:
+            left_out[name] = ("excluded", "excluded by name")
+        elif name in index:
+            left_out[name] = ("index_column", INDEX_REASON)
+        else:
+            left_out[name] = ("not_asked", "not among the features asked for")
     return Roles(
         targets=targets,
         target_reason=reason,
@@ -109,7 +135,9 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
         ),
         left_out=left_out,
         kinds=_kinds(table.names, options.kinds, groups),
-        groups=_in_use(groups, targets, wanted),
+        weights=options.weights,
+        groups=options.groups,
+        group_columns=_in_use(groups, targets, wanted),
     )
 
 
@@ -177,6 +205,26 @@ def _check_kept(keep: Sequence[str], names: Sequence[str], groups: Groups) -> No
             )
 
 
+def _check_own(
+    table: Table, options: DataOptions, targets: Sequence[str], argument: str, name: str
+) -> None:
+    """Refuse a column that is to say something of rows and is none, or has another role."""
+    if name not in table.names:
+        raise unknown_column(argument, name, table.names)
+    taken = {**dict.fromkeys(options.keep, "forced in"), **dict.fromkeys(targets, "the target")}
+    if name in taken:
+        raise ColumnError(
+            f"`{argument}` must be a column of its own, got `{name}`, which is {taken[name]}.",
+            "Name another column.",
+        )
+
+
+def _index(table: Table) -> frozenset[str]:
+    """Return the columns that are the index of the rows: used only where somebody names them."""
+    first = {table.names[0]} & set(_FIRST)
+    return frozenset({*table.index} | first | {n for n in table.names if _INDEX.fullmatch(n)})
+
+
 def unknown_column(argument: str, name: str, known: Sequence[str]) -> ColumnError:
     """Build the error for a name that no column has, with the nearest ones."""
     close = _validate.nearest(name, known)
@@ -207,11 +255,11 @@ def _targets(
             )
     if options.targets:
         return options.targets, "asked for"
-    target, reason = _inferred(table, excluded)
+    target, reason = _inferred(table, options, excluded)
     return (target,), reason
 
 
-def _inferred(table: Table, excluded: Iterable[str]) -> tuple[str, str]:
+def _inferred(table: Table, options: DataOptions, excluded: Iterable[str]) -> tuple[str, str]:
     declared = table.declared_target
     if declared is not None and declared not in excluded:
         if declared not in table.names:
@@ -221,7 +269,7 @@ def _inferred(table: Table, excluded: Iterable[str]) -> tuple[str, str]:
                 "Name the target.",
             )
         return declared, "named by the table's metadata (renyi.target)"
-    left = [name for name in table.names if name not in set(excluded)]
+    left = [n for n in table.names if n not in {*excluded, options.weights, options.groups}]
     if not left:
         raise ColumnError("`exclude` must leave a target and at least one feature.")
     for word in TARGET_NAMES:

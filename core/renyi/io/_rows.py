@@ -10,9 +10,11 @@ from renyi._random import stream
 from renyi._typing import BoolArray, FloatArray, IntArray
 from renyi.errors import OptionError
 from renyi.io._encode import Encoded
-from renyi.variables import Kind
+from renyi.io._wording import named
+from renyi.resampling import sampled_rows
+from renyi.variables import Kind, RowStructure
 
-__all__ = ["complete_rows", "missing_patterns", "stratified_sample", "unfit"]
+__all__ = ["complete_rows", "missing_patterns", "sample_of", "stratified_sample", "unfit"]
 
 
 def complete_rows(columns: Sequence[Encoded], n: int) -> IntArray:
@@ -61,6 +63,38 @@ def missing_patterns(
     )
 
 
+def sample_of(
+    targets: Sequence[Encoded], rows: IntArray, size: int, structure: RowStructure | None, seed: int
+) -> tuple[IntArray, str]:
+    """Draw rows, whole groups or a stretch of the file where rows belong together.
+
+    Parameters
+    ----------
+    targets
+        Without missing values in `rows`.
+    rows
+        (n,) rows to draw from, increasing.
+    size
+        How many, at most where they belong together.
+    structure
+        Which of them belong together.
+    seed
+        Of the draw.
+
+    Returns
+    -------
+    rows, how
+        The rows, increasing, and how they were drawn, in words.
+    """
+    if structure is None or (structure.blocks is None and not structure.moves_groups):
+        by = "quantiles" if any(one.kind is Kind.CONTINUOUS for one in targets) else "classes"
+        drawn = stratified_sample(targets, rows, size, seed)
+        return drawn, f"spread over the {by} of {named([one.name for one in targets])}"
+    classes = _joint_classes(targets, rows)
+    drawn = rows[sampled_rows(structure, len(rows), size, stream(seed, "rows"), classes)]
+    return drawn, "one stretch" if structure.groups is None else "whole groups"
+
+
 def stratified_sample(targets: Sequence[Encoded], rows: IntArray, size: int, seed: int) -> IntArray:
     """Draw rows so that the target is spread as in all of them, in the table's order.
 
@@ -97,10 +131,21 @@ def stratified_sample(targets: Sequence[Encoded], rows: IntArray, size: int, see
         blocks = np.array_split(order, size)
         chosen = np.array([block[np.argmin(keys[block])] for block in blocks], dtype=np.int64)
     else:
-        joint = np.unique(np.stack(classes, axis=1), axis=0, return_inverse=True)[1]
-        chosen = _by_class(joint.reshape(-1), keys, size)
+        chosen = _by_class(_joint(classes), keys, size)
     drawn: IntArray = rows[np.sort(chosen)]
     return drawn
+
+
+def _joint_classes(targets: Sequence[Encoded], rows: IntArray) -> IntArray | None:
+    """Return the joint class of each row, None where there is a number among the targets."""
+    if any(one.kind is Kind.CONTINUOUS for one in targets):
+        return None
+    return _joint([one.codes[rows] for one in targets])
+
+
+def _joint(classes: Sequence[IntArray]) -> IntArray:
+    found: IntArray = np.unique(np.stack(classes, axis=1), axis=0, return_inverse=True)[1]
+    return found.reshape(-1)
 
 
 def _by_class(codes: IntArray, keys: FloatArray, size: int) -> IntArray:

@@ -25,10 +25,13 @@ class Given(NamedTuple):
         A standardisation rule.
     bandwidth
         Sigma on the standardised values, or a rule.
+    weights
+        (n,) how much each row counts for a scale, None where all count alike.
     """
 
     scale: str
     bandwidth: Bandwidth
+    weights: FloatArray | None = None
 
 
 class ScaledNumbers(NamedTuple):
@@ -63,10 +66,16 @@ def scaled_numbers(variable: Variable, given: Given) -> ScaledNumbers:
         If values divided by sigma overflow.
     """
     rows, distinct = variable.codes, variable.distinct
-    values = standardise(variable.present, given.scale)
-    sigma = resolve_sigma(given.bandwidth, values)
+    weights = given.weights
+    if weights is not None and variable.missing is not None:
+        weights = weights[~variable.missing]
+    values = standardise(variable.present, given.scale, weights)
+    sigma = resolve_sigma(given.bandwidth, values, weights)
+    middle = values.mean(axis=0)
+    if weights is not None:
+        middle = np.average(values, axis=0, weights=weights)
     with np.errstate(over="ignore"):
-        scaled = (values - values.mean(axis=0)) / sigma
+        scaled = (values - middle) / sigma
     largest = np.abs(scaled).max(initial=0.0)
     if not largest < 1e150:  # squares stay finite below
         raise DataError(

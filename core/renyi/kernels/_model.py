@@ -48,6 +48,7 @@ def build_part(
     label_kernel: LabelKernel = "delta",
     nominal: NominalKernel = "delta",
     kernel: NumberKernel = "gaussian",
+    weights: FloatArray | None = None,
 ) -> KernelPart:
     """Build one variable's kernel: by its numbers, or by its levels if it is nominal.
 
@@ -71,6 +72,8 @@ def build_part(
         spread of a z-score as a whole. Of more than 256 levels a delta kernel all the same.
     kernel
         That of numbers, `gaussian` or `laplacian`.
+    weights
+        (n,) how much each row counts for a scale; None where all count alike.
 
     Raises
     ------
@@ -86,6 +89,7 @@ def build_part(
                 label_kernel=label_kernel,
                 nominal=nominal,
                 kernel=kernel,
+                weights=weights,
             )
             for member in variable.members
         ]
@@ -94,7 +98,7 @@ def build_part(
         name: str = "onehot" if label_kernel == "onehot" else nominal
     else:
         name = kernel
-    given = Given(scale, bandwidth)
+    given = Given(scale, bandwidth, weights)
     part = builder_of(name)(variable, given)
     if variable.missing is None or variable.kind is Kind.NOMINAL:
         return part
@@ -184,6 +188,7 @@ class KernelModel:
                 bandwidth=own.get(variable.name, options.bandwidth),
                 nominal=options.nominal,
                 kernel=options.kernel,
+                weights=dataset.weights,
             )
             for variable in dataset.features
         )
@@ -194,13 +199,14 @@ class KernelModel:
                 bandwidth=own.get(variable.name, options.bandwidth),
                 label_kernel=options.label_kernel,
                 kernel=options.kernel,
+                weights=dataset.weights,
             )
             for variable in dataset.targets
         ]
         target = joint_target(dataset.target.name, targets)
-        weights = None
+        weights = dataset.weights
         if options.class_weights == "balanced" and all(part.is_label for part in targets):
-            weights = balanced(target.rows, target.distinct)
+            weights = balanced(target.rows, target.distinct, weights)
         return cls(features, target, dataset.n, weights)
 
     def take(self, index: IntArray) -> KernelModel:
@@ -280,7 +286,7 @@ class KernelModel:
         return product if self.weights is None else replace(product, weights=self.weights)
 
 
-def balanced(classes: IntArray, count: int) -> FloatArray:
+def balanced(classes: IntArray, count: int, weights: FloatArray | None = None) -> FloatArray:
     """Return weights (n,) with which classes count alike, nearly so where they are small.
 
     A row counts 1 / (size of its class + 10), and 1 in the mean: classes of a few rows, that say
@@ -292,15 +298,19 @@ def balanced(classes: IntArray, count: int) -> FloatArray:
         (n,) class of each row.
     count
         How many there are.
+    weights
+        (n,) how much each row counts within its class; None where all count alike.
 
     Examples
     --------
     >>> balanced(np.array([0, 0, 0, 1]), 2).round(3).tolist()
     [0.957, 0.957, 0.957, 1.13]
     """
-    sizes = np.bincount(classes, minlength=count)
-    weights = 1.0 / (sizes[classes] + DAMPING)
-    found: FloatArray = weights * (len(classes) / weights.sum())
+    sizes = np.bincount(classes, weights, count)
+    shares = 1.0 / (sizes[classes] + DAMPING)
+    if weights is not None:
+        shares = shares * weights
+    found: FloatArray = shares * (len(classes) / shares.sum())
     return found
 
 

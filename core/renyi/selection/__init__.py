@@ -1,6 +1,7 @@
 """The one forward search and its answer."""
 
 from renyi.selection._bandwidth import choose_bandwidth
+from renyi.selection._dependence import dependence_notes
 from renyi.selection._explain import explain
 from renyi.selection._lacking import lacking_note
 from renyi.selection._notes import SATURATED_BITS, notes_of
@@ -47,6 +48,7 @@ __all__ = [
     "WhyNot",
     "chance_note",
     "choose_bandwidth",
+    "dependence_notes",
     "explain",
     "lacking_note",
     "notes_of",

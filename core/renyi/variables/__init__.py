@@ -1,7 +1,14 @@
 """Typed columns and what was decided about them."""
 
-from renyi.variables._records import ColumnGroup, ColumnReport, DataReport, Note, Role
-from renyi.variables._variable import Dataset, Kind, Variable
+from renyi.variables._records import (
+    ColumnGroup,
+    ColumnReport,
+    DataReport,
+    Note,
+    Role,
+    RowsTogether,
+)
+from renyi.variables._variable import Dataset, Kind, RowStructure, Shuffled, Variable
 
 __all__ = [
     "ColumnGroup",
@@ -11,5 +18,8 @@ __all__ = [
     "Kind",
     "Note",
     "Role",
+    "RowStructure",
+    "RowsTogether",
+    "Shuffled",
     "Variable",
 ]

@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeAlias
 
 from renyi._typing import JsonValue
 
-__all__ = ["ColumnGroup", "ColumnReport", "DataReport", "Note", "Role"]
+__all__ = ["ColumnGroup", "ColumnReport", "DataReport", "Note", "Role", "RowsTogether"]
 
-Role: TypeAlias = Literal["feature", "target", "dropped"]
+Role: TypeAlias = Literal["feature", "target", "weights", "groups", "dropped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,8 @@ class ColumnReport:
     name, dtype
         The column and its type in the table's own words.
     role
-        `feature`, `target` or `dropped`.
+        `feature`, `target`, `weights` (how much each row counts), `groups` (names the groups of
+        rows) or `dropped`.
     kind
         `continuous`, `ordinal` or `nominal`; None for a dropped column.
     reason
@@ -99,6 +100,35 @@ class ColumnGroup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RowsTogether:
+    """Which rows belong together, and how tests permute them.
+
+    Attributes
+    ----------
+    groups
+        The column that names the groups, None where there is none.
+    count
+        How many groups; None without.
+    shuffle
+        What permutations do: `whole` moves groups (blocks) as a whole, `within` rows within
+        groups, `rotate` turns the rows in a circle.
+    moved
+        Rows that some permutation moves.
+    blocks
+        Rows of a block in time, None where their order says nothing.
+    reason
+        Why it is done so, in words.
+    """
+
+    groups: str | None
+    count: int | None
+    shuffle: Literal["whole", "within", "rotate"]
+    moved: int
+    blocks: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DataReport:
     """What was read and what of it is used.
 
@@ -116,9 +146,11 @@ class DataReport:
         Why this column, in words.
     columns
         Every column of the table, in its order.
+    together
+        Which rows belong together, None where all are exchangeable.
     notes
         What the reader should know.
-    groups
+    group_columns
         The features that are several columns.
     """
 
@@ -129,8 +161,9 @@ class DataReport:
     target: str
     target_reason: str
     columns: tuple[ColumnReport, ...]
+    together: RowsTogether | None = None
     notes: tuple[Note, ...] = field(default=())
-    groups: tuple[ColumnGroup, ...] = ()
+    group_columns: tuple[ColumnGroup, ...] = ()
     targets: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -141,11 +174,11 @@ class DataReport:
     def features(self) -> int:
         """Number of candidates, a group counted as one."""
         single = sum(column.role == "feature" for column in self.columns)
-        return single - sum(len(group.columns) - 1 for group in self.groups)
+        return single - sum(len(group.columns) - 1 for group in self.group_columns)
 
     def columns_of(self, features: Iterable[str]) -> tuple[str, ...]:
         """Return the columns of the table that features are, in their order."""
-        known = {group.name: group.columns for group in self.groups}
+        known = {group.name: group.columns for group in self.group_columns}
         return tuple(column for name in features for column in known.get(name, (name,)))
 
     def to_dict(self) -> dict[str, JsonValue]:
@@ -159,9 +192,10 @@ class DataReport:
             "targets": list(self.targets),
             "target_reason": self.target_reason,
             "columns": [column.to_dict() for column in self.columns],
-            "groups": [
-                {"name": group.name, "columns": list(group.columns)} for group in self.groups
+            "group_columns": [
+                {"name": group.name, "columns": list(group.columns)} for group in self.group_columns
             ],
+            "together": None if self.together is None else asdict(self.together),
         }
         return out
 
@@ -176,8 +210,17 @@ class DataReport:
         names = ("source", "fingerprint", "rows", "rows_used", "target", "target_reason")
         groups = tuple(
             ColumnGroup(name=group["name"], columns=tuple(group["columns"]))
-            for group in record.get("groups", ())  # not in results before version 1.4
+            for group in record.get("group_columns", ())  # not in results before version 1.4
         )
         targets = tuple(record.get("targets", (record["target"],)))
         known_as = {name: record[name] for name in names}
-        return cls(**known_as, columns=columns, groups=groups, targets=targets)
+        given = record.get("together")  # since version 1.4
+        known = RowsTogether.__dataclass_fields__
+        together = given and RowsTogether(**{k: v for k, v in given.items() if k in known})
+        return cls(
+            **known_as,
+            columns=columns,
+            group_columns=groups,
+            targets=targets,
+            together=together,
+        )

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from renyi._typing import BoolArray, FloatArray, IntArray
 
-__all__ = ["Dataset", "Kind", "Variable"]
+__all__ = ["Dataset", "Kind", "RowStructure", "Shuffled", "Variable"]
+
+Shuffled: TypeAlias = Literal["whole", "within"]
 
 
 class Kind(StrEnum):
@@ -180,6 +183,59 @@ def _codes_of(values: FloatArray, missing: BoolArray) -> IntArray:
 
 
 @dataclass(frozen=True, eq=False)
+class RowStructure:
+    """Groups of rows, or rows in time, and what of them a permutation keeps together.
+
+    Attributes
+    ----------
+    groups
+        Names the group of each row; None for no groups.
+    shuffle
+        `whole`: groups change places with groups of as many rows. `within`: rows move within their
+        group.
+    blocks
+        Rows in file order (of a group, within groups) are moved in blocks of so many; None where
+        their order says nothing.
+    rotates
+        Whether permutations rotate the rows in place of moving blocks; draws of rows still go by
+        blocks.
+    memory
+        How alike neighbours are that some order takes apart: the autocorrelation of the target
+        times the largest of a column, at lag 1.
+    """
+
+    groups: Variable | None = None
+    shuffle: Shuffled = "whole"
+    blocks: int | None = None
+    rotates: bool = False
+    memory: float = 0.0
+
+    def take(self, rows: IntArray) -> RowStructure:
+        """Return the structure of some rows; blocks are cut anew among them."""
+        return self if self.groups is None else replace(self, groups=self.groups.take(rows))
+
+    def parts(self, n: int) -> IntArray:
+        """Return the group of each of n rows, numbers from 0; all 0 without groups."""
+        return np.zeros(n, dtype=np.int64) if self.groups is None else self.groups.codes
+
+    @property
+    def moves_groups(self) -> bool:
+        """Whether groups are moved as a whole."""
+        return self.groups is not None and self.blocks is None and self.shuffle == "whole"
+
+    @property
+    def words(self) -> str:
+        """How rows are permuted, to be said of what is shuffled."""
+        of = "" if self.groups is None else f" `{self.groups.name}`"
+        if self.moves_groups:
+            return f" as whole groups of{of}"
+        within = f" within groups of{of}" if of else ""
+        if self.blocks is None:
+            return within
+        return f" by rotation{within}" if self.rotates else f" in blocks of {self.blocks}{within}"
+
+
+@dataclass(frozen=True, eq=False)
 class Dataset:
     """Features and targets over the same rows.
 
@@ -190,10 +246,16 @@ class Dataset:
         to the lowest.
     targets
         One or several, which are predicted together.
+    weights
+        (n,) how much each row counts, 1 in the mean; None where all count alike.
+    structure
+        Which rows belong together; None where all are exchangeable.
     """
 
     features: tuple[Variable, ...]
     targets: tuple[Variable, ...]
+    weights: FloatArray | None = None
+    structure: RowStructure | None = None
 
     @property
     def n(self) -> int:
@@ -210,7 +272,12 @@ class Dataset:
     def take(self, rows: IntArray) -> Dataset:
         """Return the data set on some rows, given by their numbers."""
         features = tuple(variable.take(rows) for variable in self.features)
-        return Dataset(features, tuple(variable.take(rows) for variable in self.targets))
+        targets = tuple(variable.take(rows) for variable in self.targets)
+        weights = None if self.weights is None else self.weights[rows]
+        if weights is not None:
+            weights = weights * (len(rows) / weights.sum())
+        structure = self.structure and self.structure.take(rows)
+        return Dataset(features, targets, weights, structure)
 
     @property
     def columns(self) -> tuple[Variable, ...]:

@@ -122,7 +122,7 @@ def test_the_answer_names_groups_and_says_their_columns(tmp_path):
     assert path.columns == ("m1", "m2", *BANDS)
     assert path.data.features == 4
     record = path.to_dict()
-    assert record["data"]["groups"] == [
+    assert record["data"]["group_columns"] == [
         {"name": "band", "columns": [*BANDS]},
         {"name": "mixed", "columns": ["m1", "m2"]},
     ]
@@ -141,10 +141,10 @@ def test_the_answer_names_groups_and_says_their_columns(tmp_path):
 
 def test_results_without_groups_are_read():
     record = renyi.select(table(60), max_features=1).to_dict()
-    del record["data"]["groups"], record["data_options"]["group_columns"]
+    del record["data"]["group_columns"], record["data_options"]["group_columns"]
     record["schema_version"] = "1.3"
     path = renyi.SelectionPath.from_dict(record)
-    assert (path.data.groups, path.columns) == ((), path.selected)
+    assert (path.data.group_columns, path.columns) == ((), path.selected)
 
 
 def test_the_data_are_the_same_with_groups_and_without():
@@ -161,10 +161,10 @@ def test_names_of_groups_serve_as_names_of_columns():
     assert kept.steps[0].features == ("band",)
     assert kept.steps[0].action == "keep"
     only = renyi.select(frame, group_columns=GROUPS, features=["mixed", "x"], exclude="m2")
-    assert only.data.groups[0].columns == ("m1",)
+    assert only.data.group_columns[0].columns == ("m1",)
     assert "band" not in {why.feature for why in only.unselected}
     given = renyi.select(frame, group_columns={"band": "b?"}, exclude="band")
-    assert given.data.groups == ()
+    assert given.data.group_columns == ()
 
 
 def test_a_group_has_a_kind_and_a_bandwidth_as_a_whole():
@@ -206,9 +206,9 @@ def test_missing_values_are_those_of_the_columns():
 def test_constant_columns_leave_their_group():
     frame = table().with_columns(b3=pl.lit(1.0))
     path = renyi.select(frame, group_columns=GROUPS)
-    assert path.data.groups[0].columns == ("b1", "b2")
+    assert path.data.group_columns[0].columns == ("b1", "b2")
     constant = frame.with_columns(m1=pl.lit(1), m2=pl.lit("a"))
-    assert len(renyi.select(constant, group_columns=GROUPS).data.groups) == 1
+    assert len(renyi.select(constant, group_columns=GROUPS).data.group_columns) == 1
     with pytest.raises(ColumnError, match="`mixed` has no column that can be used"):
         renyi.select(constant, group_columns=GROUPS, keep="mixed")
 
@@ -227,7 +227,7 @@ def test_models_see_all_columns():
     apart = renyi.compare(frame, features=["b?", "m?"], runs=20, criterion="cmi-max")
     assert found.path == ("all",)
     assert found.score(1).mean == pytest.approx(apart.score(5).mean, abs=1e-12)
-    assert found.to_dict()["data"]["groups"][0]["name"] == "all"
+    assert found.to_dict()["data"]["group_columns"][0]["name"] == "all"
 
 
 def test_describe_has_a_row_for_a_group():
@@ -299,6 +299,26 @@ def test_the_result_is_as_the_schema_says():
     text = (files("renyi") / "schemas" / "selection-path.schema.json").read_text(encoding="utf-8")
     record = json.loads(renyi.select(table(60), group_columns=GROUPS, max_features=1).to_json())
     jsonschema.Draft202012Validator(json.loads(text)).validate(record)
-    broken = {**record, "data": {**record["data"], "groups": [{"name": "g"}]}}
+    broken = {**record, "data": {**record["data"], "group_columns": [{"name": "g"}]}}
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.Draft202012Validator(json.loads(text)).validate(broken)
+
+
+def test_a_row_of_frequency_two_is_two_rows():
+    frame = table(60).with_columns(w=1 + pl.int_range(60) % 2)
+    twice = pl.concat([frame, frame.filter(pl.col("w") == 2)]).drop("w")
+    given = {"group_columns": GROUPS, "target": ["y", "near"], "max_features": 2}
+    weighed = renyi.select(frame, weights="w", weight_kind="frequency", **given)
+    whole = renyi.select(twice, **given)
+    assert weighed.selected == whole.selected
+    assert [s.mi for s in weighed.steps] == pytest.approx([s.mi for s in whole.steps], abs=1e-6)
+    assert [s.z for s in weighed.steps] == pytest.approx([s.z for s in whole.steps], rel=1e-6)
+
+
+def test_rows_that_belong_together_move_with_all_columns_of_a_group():
+    frame = table(120).with_columns(who=pl.int_range(120) // 4)
+    path = renyi.select(frame, target="y", groups="who", group_columns=GROUPS)
+    assert path.selected[0] in {"mixed", "band"}
+    assert path.data.together.groups == "who"
+    series = renyi.select(frame.drop("who"), target=["y", "near"], blocks="auto", rows=100)
+    assert series.data.rows_used <= 100

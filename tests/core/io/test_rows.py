@@ -11,6 +11,8 @@ import pytest
 
 from renyi.errors import ColumnError, DataError, MissingValuesError, OptionError
 from renyi.io import Loaded, load
+
+# the name that a level gets
 from renyi.io._encode import MISSING_LEVEL
 from renyi.options import DataOptions
 

@@ -7,9 +7,8 @@ import numpy as np
 import oracle
 import tables
 from every_kernel import SIGMA, EveryKernel, N, others
-from renyi.bounds._bracket import certifies
-from renyi.kernels import KernelPart
-from renyi.kernels._tiled import TiledKernel
+from renyi.bounds import certifies
+from renyi.kernels import KernelPart, TiledKernel
 from renyi.options import KERNELS, method_options
 from renyi.variables import Variable
 

@@ -9,32 +9,36 @@ from time import perf_counter
 from renyi import _validate
 from renyi._progress import CancelToken, Observer, Progress, ignore_progress
 from renyi._typing import ClassWeights, LabelKernel, NominalKernel, NumberKernel, PRule, Rank
-from renyi.api._hooks import check_hooks
-from renyi.api._paper import choices_for
-from renyi.api._session import (
+from renyi.api._given import (
     Groups,
     Kinds,
     Names,
     Targets,
     data_options,
     names,
-    open_session,
     own_bandwidths,
     pairs,
 )
+from renyi.api._hooks import check_hooks
+from renyi.api._paper import choices_for
+from renyi.api._session import open_session
 from renyi.api.comparing._comparison import Comparison
 from renyi.api.comparing._side_by_side import Judging, side_by_side
 from renyi.errors import OptionError, UsageError
 from renyi.evaluation import PairedTest, find_model, is_number
+from renyi.execution import followed
 from renyi.options import (
     CRITERIA,
     Bandwidth,
+    DataOptions,
     MemoryBudget,
+    MethodOptions,
     Permutations,
     RunOptions,
     method_options,
     option_of,
 )
+from renyi.variables import Note, Variable
 
 __all__ = ["compare"]
 
@@ -49,8 +53,15 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     keep: Names = (),
     group_columns: Groups = None,
     kind: Kinds = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
+    weights: object = None,
+    weight_kind: str = "importance",
+    groups: str | int | None = None,
+    shuffle: str = "auto",
+    blocks: int | str | None = None,
     preset: str = "default",
     criterion: Names | None = None,
     model: str | None = None,
@@ -95,8 +106,16 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     Parameters
     ----------
-    data, y, target, features, exclude, keep, group_columns, kind, missing, rows, preset
+    data, y, target, features, exclude, keep, group_columns, kind, decimal, thousands
         As in `select`.
+    missing, rows
+        As in `select`.
+    groups, shuffle, blocks
+        As in `select`; bootstrap runs draw whole groups, or blocks of rows.
+    weight_kind, preset
+        As in `select`.
+    weights
+        As in `select`; bootstrap runs draw rows in proportion, and judge predictions so.
     criterion
         The criteria to compare; None for all.
     model
@@ -149,7 +168,6 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     """
     started = perf_counter()
     check_hooks(progress, cancel)
-    observer = progress or ignore_progress
     own = choices_for(preset, data, standardise)
     method = method_options(
         preset,
@@ -185,39 +203,49 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         keep=keep,
         group_columns=group_columns,
         kind=(*own.kinds, *pairs("kind", kind)),
+        decimal=decimal,
+        thousands=thousands,
         missing=missing,
         rows=rows,
+        weights=weights,
+        weight_kind=weight_kind,
         seed=seed,
+        groups=groups,
+        shuffle=shuffle,
+        blocks=blocks,
     )
+    method, left_out = _possible_with(options, method, asked=criterion is not None)
     option_of("runs", "compare").checked(runs)
     option_of("test", "compare").checked(test)
     _check_sizes(sizes)
-
-    def tick(done: int, total: int) -> None:
-        if cancel is not None:
-            cancel.check()
-        observer(Progress("prepare", 1, done, total))
-
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
-    session = open_session(
-        data, y, options, method, run, one_of_each=True, notes=own.notes, tick=tick
-    )
-    targets = session.loaded.dataset.targets
-    if len({is_number(target) for target in targets}) > 1:
-        raise UsageError(
-            "`compare` scores classes by accuracy and numbers by R^2, of which there is no mean; "
-            "got targets of both.",
-            "Compare for each target by itself, or for those of one sort.",
+    with followed(progress or ignore_progress, cancel) as observer:
+
+        def tick(done: int, total: int) -> None:
+            if cancel is not None:
+                cancel.check()
+            observer(Progress("prepare", 1, done, total))
+
+        session = open_session(
+            data,
+            y,
+            options,
+            method,
+            run,
+            one_of_each=True,
+            notes=(*own.notes, *left_out),
+            weights=weights,
+            tick=tick,
         )
-    chosen = find_model(model, number=is_number(targets[0]))
-    return side_by_side(
-        session,
-        Judging(chosen, runs, None if sizes is None else tuple(sizes), test),
-        asked=criterion is not None,
-        observer=observer,
-        cancel=cancel,
-        started=started,
-    )
+        chosen = find_model(model, number=_of_numbers(session.loaded.dataset.targets))
+        return side_by_side(
+            session,
+            Judging(chosen, runs, None if sizes is None else tuple(sizes), test),
+            asked=criterion is not None,
+            observer=observer,
+            cancel=cancel,
+            started=started,
+        )
 
 
 def _compared(criterion: Names | None) -> tuple[str, ...]:
@@ -232,6 +260,44 @@ def _compared(criterion: Names | None) -> tuple[str, ...]:
             "The scores of all features are shown in any case.",
         )
     return asked
+
+
+def _possible_with(
+    options: DataOptions, method: MethodOptions, *, asked: bool
+) -> tuple[MethodOptions, tuple[Note, ...]]:
+    """Leave out criteria that nobody named and that what is asked of the rows cannot serve."""
+    weighs = options.weights is not None and options.weight_kind != "frequency"
+    counting = [name for name in method.criteria if weighs and CRITERIA[name].counts_rows]
+    turned = options.blocks == "auto"
+    alike = [n for n in method.criteria if turned and CRITERIA[n].permutes == "alike rows"]
+    if asked or not (counting or alike):
+        return method, ()
+    why = [f"{', '.join(counting)} counts rows, which do not count alike"] if counting else []
+    if alike:
+        why.append(
+            f"{', '.join(alike)} shuffles rows that are alike, which a series turned as a whole "
+            "does not keep together"
+        )
+    message = f"Criteria were left out: {'; '.join(why)}."
+    rest = tuple(name for name in method.criteria if name not in {*counting, *alike})
+    return replace(method, criteria=rest), (Note("criteria_left_out", message),)
+
+
+def _of_numbers(targets: Sequence[Variable]) -> bool:
+    """Whether the targets are numbers; classes and numbers together have no score.
+
+    Raises
+    ------
+    UsageError
+        If they are some of both.
+    """
+    if len({is_number(target) for target in targets}) > 1:
+        raise UsageError(
+            "`compare` scores classes by accuracy and numbers by R^2, of which there is no mean; "
+            "got targets of both.",
+            "Compare for each target by itself, or for those of one sort.",
+        )
+    return is_number(targets[0])
 
 
 def _check_sizes(sizes: object) -> None:

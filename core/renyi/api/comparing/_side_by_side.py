@@ -229,6 +229,8 @@ def _scores(
             model=judging.model.name,
             runs=judging.runs,
             seed=seed,
+            weights=dataset.weights,
+            structure=dataset.structure,
             jobs=session.entropies.computation.jobs,
             tick=tick,
             cancel=cancel,

@@ -10,19 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._entropies import entropies_for
+from renyi.api._given import Groups, Kinds, Names, Targets, data_options, own_bandwidths, pairs
 from renyi.api._paper import choices_for
-from renyi.api._session import (
-    MEASURING,
-    Groups,
-    Kinds,
-    Names,
-    Session,
-    Targets,
-    data_options,
-    open_session,
-    own_bandwidths,
-    pairs,
-)
+from renyi.api._session import MEASURING, Session, open_session
 from renyi.entropies import needs_eigenvalues
 from renyi.errors import MemoryBudgetError
 from renyi.options import (
@@ -113,7 +103,7 @@ class Description:
                 kind="group",
                 reason=f"{len(group.columns)} columns taken together: {_shown(group.columns)}",
             )
-            for group in self.data.groups
+            for group in self.data.group_columns
         )
         return (*self.data.columns, *groups)
 
@@ -179,8 +169,15 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
     keep: Names = (),
     group_columns: Groups = None,
     kind: Kinds = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     missing: str = "drop",
     rows: int | None = None,
+    weights: object = None,
+    weight_kind: str = "importance",
+    groups: str | int | None = None,
+    shuffle: str = "auto",
+    blocks: int | str | None = None,
     preset: str = "default",
     alpha: float | None = None,
     bandwidth: Bandwidth | None = None,
@@ -241,12 +238,19 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
         keep=keep,
         group_columns=group_columns,
         kind=(*own.kinds, *pairs("kind", kind)),
+        decimal=decimal,
+        thousands=thousands,
         missing=missing,
         rows=rows,
+        weights=weights,
+        weight_kind=weight_kind,
         seed=seed,
+        groups=groups,
+        shuffle=shuffle,
+        blocks=blocks,
     )
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
-    session = open_session(data, y, options, method, run, notes=own.notes)
+    session = open_session(data, y, options, method, run, notes=own.notes, weights=weights)
     others = {alias: name for name, same in session.aliases.items() for alias in same}
     if _is_too_much(session):
         note = Note(

@@ -9,17 +9,9 @@ from typing import Final
 
 from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._entropies import check_given_bandwidth
+from renyi.api._given import Kinds, Names, data_options, names, own_bandwidths, pairs
 from renyi.api._paper import choices_for
-from renyi.api._session import (
-    MEASURING,
-    Kinds,
-    Names,
-    data_options,
-    names,
-    open_session,
-    own_bandwidths,
-    pairs,
-)
+from renyi.api._session import MEASURING, open_session
 from renyi.api.measuring._sides import (
     CMI_SIDES,
     MI_SIDES,
@@ -136,8 +128,12 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     y: Names,
     given: Names = (),
     kind: Kinds = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
+    weights: object = None,
+    weight_kind: str = "importance",
     preset: str = "default",
     alpha: float | None = None,
     bandwidth: Bandwidth | None = None,
@@ -163,7 +159,9 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     x, y, given
         Columns on either side, and those already known; several count as one joint variable. Those
         of `y` are read as targets are.
-    kind, missing, rows, preset, alpha, bandwidth, bandwidths, standardise, kernel
+    kind, decimal, thousands, missing, rows, weights, weight_kind
+        As in `select`.
+    preset, alpha, bandwidth, bandwidths, standardise, kernel
         As in `select`.
     nominal, label_kernel
         As in `select`: of nominal columns of `x` and `given`, and of those of `y`.
@@ -216,8 +214,12 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=(),
         keep=(),
         kind=(*own.kinds, *pairs("kind", kind)),
+        decimal=decimal,
+        thousands=thousands,
         missing=missing,
         rows=rows,
+        weights=weights,
+        weight_kind=weight_kind,
         seed=seed,
     )
     session = open_session(
@@ -227,7 +229,9 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         method,
         RunOptions(backend=backend, jobs=jobs, max_memory=max_memory),
         check_names=lambda known: _check_names(sides, known),
+        about_rows=False,
         notes=own.notes,
+        weights=weights,
     )
     model = session.entropies.computation.model
     session.entropies.check_memory()

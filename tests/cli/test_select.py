@@ -52,7 +52,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
     )
     assert result.exit_code == 0
     assert search.asked == {
-        "target": "y",
+        "target": ("y",),
         "features": ("a", "b", "c*"),
         "exclude": ("z",),
         "keep": ("b",),

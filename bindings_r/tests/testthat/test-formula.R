@@ -190,7 +190,7 @@ test_that("what a formula cannot say is refused in words", {
     columns_of(Species ~ 1)
     columns_of(Species ~ 2)
     columns_of(Species ~ Petal.Width - Petal.Width)
-    columns_of(cbind(Petal.Width, Sepal.Width) ~ .)
+    columns_of(cbind(Petal.Width, Petal.Width) ~ .)
     columns_of(Species ~ mean(Petal.Width))
     columns_of(Species ~ ., as.matrix(iris[1:4]))
     columns_of(Species ~ ., NULL)

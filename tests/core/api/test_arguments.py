@@ -20,7 +20,7 @@ def table() -> pd.DataFrame:
 
 
 WRONG = {
-    "target": [["y"], True],
+    "target": [{"y": 1}, True],
     "features": [5, {"a": 1}, [None], []],
     "exclude": [5],
     "keep": [5],

@@ -146,7 +146,7 @@ def test_files_and_known_sets_are_read_by_their_names(tmp_path: Path) -> None:
     [
         ({"alpha": -1}, "option"),
         ({"target": "nothing"}, "column"),
-        ({"target": ["y"]}, "option"),
+        ({"target": ["y", "y"]}, "option"),
         ({"features": "b", "target": "a", "missing": "none"}, "option"),
         ({"alhpa": 2}, "option"),
         ({"progress": print}, "option"),

@@ -1,6 +1,8 @@
 # A line on standard error, drawn over and over: in interactive sessions, or where `renyi.progress`
 # says so. `tick` is called from Python on R's own thread; FALSE ends the work, as Ctrl-C does.
+# A long run says how long it will take, unless no progress was asked for.
 progress_bar <- function(asked = NULL) {
+  tell <- is.null(asked) || isTRUE(asked)
   if (is.null(asked)) asked <- getOption("renyi.progress", interactive())
   check_option(is_flag(asked), "progress", "TRUE or FALSE", asked)
   drawn <- 0L
@@ -13,7 +15,10 @@ progress_bar <- function(asked = NULL) {
       tryCatch(
         {
           allowInterrupts(.Call(c_interrupt))
-          if (asked) draw(progress_text(reticulate::py_to_r(report)))
+          report <- reticulate::py_to_r(report)
+          # not as a message: a handler that leaves would jump out of Python's frames
+          if (tell && !is.null(report$estimate)) cat(estimate_text(report$estimate), "\n", sep = "", file = stderr())
+          if (asked && is.null(report$estimate)) draw(progress_text(report))
           TRUE
         },
         interrupt = function(condition) FALSE
@@ -27,6 +32,20 @@ progress_bar <- function(asked = NULL) {
       }
     }
   )
+}
+
+estimate_text <- function(estimate) {
+  ways <- vapply(estimate$ways, function(way) sprintf("%s (%s)", way_words(way), roughly(way$seconds)), "")
+  faster <- if (length(ways)) paste0(" Faster: ", paste(ways, collapse = ", "), ".") else ""
+  sprintf("This will take about %s.%s", roughly(estimate$seconds), faster)
+}
+
+# A time that is known to within a factor of two.
+roughly <- function(seconds) {
+  if (seconds < 5) return("seconds")
+  if (seconds < 55) return(sprintf("%d s", max(10L, 10L * as.integer(round(seconds / 10)))))
+  if (seconds < 3300) return(sprintf("%d min", max(1L, as.integer(round(seconds / 60)))))
+  sprintf("%.1f h", seconds / 3600)
 }
 
 progress_text <- function(report) {

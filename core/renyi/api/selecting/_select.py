@@ -18,6 +18,7 @@ from renyi._typing import (
     Rank,
     StopWhen,
 )
+from renyi.api._foreseen import foreseen
 from renyi.api._given import Kinds, Names, data_options, names, own_bandwidths, pairs
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
@@ -333,6 +334,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
             tick=tick,
         )
         session.entropies.check_memory(method.max_features)
+        session = foreseen(session, observer, *repeats.foreseen(session))
         return run_search(
             session,
             repeats=repeats,

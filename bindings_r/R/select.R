@@ -69,6 +69,7 @@ renyi_select.default <- with_options("select", function(x, ...) {
 
 #' @export
 renyi_select.formula <- with_options("select", function(x, data = NULL, ..., subset = NULL, na.action = NULL) {
+  if (base::missing(x)) renyi_abort("usage", "The formula must be given first, or as `x`.") # `missing` is an option
   options <- given_options("select", environment(), list(...))
   for (name in c("target", "features")) {
     if (!is.null(options[[name]])) {

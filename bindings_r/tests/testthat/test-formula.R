@@ -206,6 +206,10 @@ test_that("a column taken away must be there, and every column have a name of it
   expect_error(columns_of(Species ~ ., unnamed), "Column 3", class = "renyi_error_data")
 })
 
+test_that("a formula by the name that other models have is told the right one", {
+  expect_error(renyi_select(formula = Species ~ ., data = iris), "or as `x`", class = "renyi_error_usage")
+})
+
 test_that("what is left out or cannot be computed is said in words", {
   expect_error(renyi_select(Species ~ ., iris, subset = nothing > 0), "`subset`", class = "renyi_error_option")
   expect_error(renyi_measure(iris, "Petal.Width"), "`x` and `y`", class = "renyi_error_option")

@@ -172,6 +172,10 @@ with_target <- function(table, y, options, given) {
   if (!is.null(options$target)) {
     renyi_abort("option", "`target` must be left out where `y` is given.")
   }
+  if (is.array(y) && length(dim(y)) == 1) y <- as.vector(y)
+  if (!is.vector(y) && !is.factor(y) && !is.object(y) && !is.matrix(y)) {
+    renyi_abort("option", sprintf("`y` must hold one value a row, got an object of class %s.", class_name(y)))
+  }
   if (is_text(y) && table$rows != 1 && y %in% column_names(table$members)) {
     renyi_abort(
       "option", "`y` must hold one value a row, got the name of a column.",

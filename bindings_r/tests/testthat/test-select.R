@@ -81,6 +81,9 @@ test_that("a target that is NULL is an error, not the last column", {
     expect_match(error$hint, "misspelt")
   }
   expect_error(renyi_select(as.matrix(iris[1:4]), iris$species), class = "renyi_error_option")
+  expect_error(renyi_select(iris[1:4], mean), "got an object of class function", class = "renyi_error_option")
+  expect_error(renyi_select(iris[1:4], as.POSIXlt(Sys.time() + 1:150)), "`y` is of class POSIXlt", class = "renyi_error_column")
+  expect_identical(renyi_select(iris[1:4], array(iris$Species))$data$target, "y")
   expect_identical(renyi_select(iris, y = NULL, target = "Species")$data$target, "Species")
 })
 

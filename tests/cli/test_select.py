@@ -28,7 +28,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
     result = run(
         *("select", "d.csv", "-t", "y", "--features", "a,b", "--features", "c*", "--exclude", "z"),
         *("--keep", "b", "--kind", "a=nominal", "--kind", "*=ordinal", "--missing", "drop"),
-        *("--decimal", ",", "--thousands", "space"),
+        *("--table", "t", "--decimal", ",", "--thousands", "space"),
         *("--rows", "300", "--criterion", "cmi-perm", "--criterion", "mi-chi2"),
         *("--stop-when", "all", "--max-features", "3", "--permutations", "19"),
         *(
@@ -59,6 +59,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         "exclude": ("z",),
         "keep": ("b",),
         "kind": (("a", "nominal"), ("*", "ordinal")),
+        "table": "t",
         "decimal": ",",
         "thousands": "space",
         "missing": "drop",

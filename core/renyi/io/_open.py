@@ -8,7 +8,7 @@ from typing import cast
 
 from renyi.io._columns import Table
 from renyi.io._frames import open_frame, with_target
-from renyi.io.files._formats import open_source, refuse_marks
+from renyi.io.files._formats import open_source, refuse_marks, refuse_part
 from renyi.io.files._sources import locate_source
 from renyi.options import DataOptions, MemoryBudget
 
@@ -32,6 +32,7 @@ def open_table(
     else:
         table = open_frame(data)
         refuse_marks(options, table.source)
+        refuse_part(options, table.source)
     if y is not None:
         table = with_target(table, y)
     return table if source_name is None else replace(table, source=source_name)

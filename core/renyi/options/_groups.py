@@ -112,6 +112,7 @@ class DataOptions:
     exclude: tuple[str, ...] = FIELDS["exclude"].default
     keep: tuple[str, ...] = FIELDS["keep"].default
     kinds: tuple[tuple[str, str], ...] = FIELDS["kinds"].default
+    table: str | None = FIELDS["table"].default
     decimal: str | None = FIELDS["decimal"].default
     thousands: str | None = FIELDS["thousands"].default
     missing: Missing = FIELDS["missing"].default

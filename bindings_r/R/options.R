@@ -18,6 +18,7 @@
 #'     permutations move blocks of so many rows as a whole or, with `"auto"`, turn the series in a circle.}
 #'   \item{`kind`}{A named vector, column or glob to `"continuous"`, `"ordinal"` or `"nominal"`:
 #'     `kind = c(region = "nominal")`.}
+#'   \item{`table`}{Which sheet of a workbook, or table of a database; of a database a query too.}
 #'   \item{`decimal`}{Decimal mark of a text file, `"."` or `","`; by default a dot, and in files with semicolons a comma
 #'     too.}
 #'   \item{`thousands`}{Mark between groups of three digits in a text file: `","`, `"."`, `"space"`, `"'"` or `"_"`.}

@@ -43,6 +43,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     exclude: Names = (),
     keep: Names = (),
     kind: Kinds = None,
+    table: str | None = None,
     decimal: str | None = None,
     thousands: str | None = None,
     missing: str = "error",
@@ -95,7 +96,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     Parameters
     ----------
-    data, y, target, features, exclude, keep, kind, decimal, thousands, missing, rows
+    data, y, target, features, exclude, keep, kind, table, decimal, thousands, missing, rows
         As in `select`.
     groups, shuffle, blocks
         As in `select`; bootstrap runs draw whole groups, or blocks of rows.
@@ -189,6 +190,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=exclude,
         keep=keep,
         kind=(*own.kinds, *pairs("kind", kind)),
+        table=table,
         decimal=decimal,
         thousands=thousands,
         missing=missing,

@@ -52,6 +52,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     exclude: Names = (),
     keep: Names = (),
     kind: Kinds = None,
+    table: str | None = None,
     decimal: str | None = None,
     thousands: str | None = None,
     missing: str = "error",
@@ -118,6 +119,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         Features forced in, in order; they are never tested and count towards `max_features`.
     kind
         Column (or glob) -> `continuous`, `ordinal` or `nominal`.
+    table
+        Which sheet of a workbook, or table of a database; of a database a query too.
     decimal
         Decimal mark of a text file, `.` or `,`; by default a dot, and in files with semicolons a
         comma too.
@@ -301,6 +304,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=exclude,
         keep=keep,
         kind=(*own.kinds, *pairs("kind", kind)),
+        table=table,
         decimal=decimal,
         thousands=thousands,
         missing=missing,

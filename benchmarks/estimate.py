@@ -1,10 +1,12 @@
 """How long runs are said to take before they begin, and how long they take.
 
-    python benchmarks/estimate.py [--only NAME ...] [--again]
+    python benchmarks/estimate.py [--only NAME ...] [--again] [--share S] [--processor]
 
 Each run is a process of its own, one after the other, seconds on the clock. What is said is what
 the result keeps under `run.estimate_seconds`. The figures go to benchmarks/figures/estimate.json as
-they come; docs/benchmarks.md quotes them.
+they come; docs/benchmarks.md quotes them. `--share .5` takes half of the rows. `--processor` has
+one worker and counts seconds of the processor, both in what is said and in what is taken: for a
+machine that others use.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ import numpy as np
 
 import renyi
 from renyi.api import _foreseen
+from renyi.api.comparing import _seconds
+from renyi.selection import _speed
 
 FIGURES = Path(__file__).parent / "figures" / "estimate.json"
 RIGHT = 2.0
@@ -91,19 +95,23 @@ def table(design: str, rows: int, features: int) -> Any:
     return pl.DataFrame({**columns, "y": y})
 
 
-def measured(name: str) -> dict[str, Any]:
+def measured(name: str, share: float, processor: bool) -> dict[str, Any]:
     """Run one case in this process."""
-    verb, made, options = CASES[name]
-    data = table(*made)
+    verb, (design, rows, features), options = CASES[name]
+    data = table(design, round(rows * share), features)
+    clock = perf_counter
+    if processor:
+        clock = _speed.perf_counter = _seconds.perf_counter = process_time
+        options = {**options, "jobs": 1}
     _foreseen.LOOKED_AT = 0.0  # shorter ones are looked at too: a list of minutes takes hours
-    used = process_time()
-    began = perf_counter()
+    began = clock()
     found = getattr(renyi, verb)(data, **options)
-    seconds = perf_counter() - began
+    seconds = clock() - began
     told = found.run.get("estimate_seconds")
     return {
         "seconds": round(seconds, 1),
-        "cpu": round(process_time() - used, 1),
+        "share": share,
+        "processor": processor,
         "told": told,
         "selected": len(getattr(found, "selected", ())),
     }
@@ -113,15 +121,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="+", default=[], choices=list(CASES), metavar="NAME")
     parser.add_argument("--again", action="store_true", help="measure anew what is kept")
+    parser.add_argument("--share", type=float, default=1.0, help="of the rows")
+    parser.add_argument("--processor", action="store_true", help="count its seconds, one worker")
     parser.add_argument("--child", choices=list(CASES), help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.child:
-        print(json.dumps(measured(asked.child)))
+        print(json.dumps(measured(asked.child, asked.share, asked.processor)))
         return
     kept = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
     for name in asked.only or CASES:
         if name not in kept or asked.again:
-            words = [sys.executable, __file__, "--child", name]
+            words = [sys.executable, __file__, "--child", name, "--share", str(asked.share)]
+            words += ["--processor"] * asked.processor
             done = subprocess.run(words, check=True, capture_output=True, text=True)
             kept[name] = json.loads(done.stdout)
             FIGURES.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")

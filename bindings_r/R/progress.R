@@ -17,8 +17,11 @@ progress_bar <- function(asked = NULL) {
           allowInterrupts(.Call(c_interrupt))
           report <- reticulate::py_to_r(report)
           # not as a message: a handler that leaves would jump out of Python's frames
-          if (tell && !is.null(report$estimate)) cat(estimate_text(report$estimate), "\n", sep = "", file = stderr())
-          if (asked && is.null(report$estimate)) draw(progress_text(report))
+          if (is.null(report$estimate)) {
+            if (asked) draw(progress_text(report))
+          } else if (tell) {
+            cat(estimate_text(report$estimate), "\n", sep = "", file = stderr())
+          }
           TRUE
         },
         interrupt = function(condition) FALSE
@@ -35,16 +38,23 @@ progress_bar <- function(asked = NULL) {
 }
 
 estimate_text <- function(estimate) {
-  ways <- vapply(estimate$ways, function(way) sprintf("%s (%s)", way_words(way), roughly(way$seconds)), "")
+  one <- function(way) sprintf("%s (%s)", way_words(way), roughly(way$seconds))
+  ways <- vapply(estimate$ways, one, "")
   faster <- if (length(ways)) paste0(" Faster: ", paste(ways, collapse = ", "), ".") else ""
   sprintf("This will take about %s.%s", roughly(estimate$seconds), faster)
 }
 
 # A time that is known to within a factor of two.
 roughly <- function(seconds) {
-  if (seconds < 5) return("seconds")
-  if (seconds < 55) return(sprintf("%d s", max(10L, 10L * as.integer(round(seconds / 10)))))
-  if (seconds < 3300) return(sprintf("%d min", max(1L, as.integer(round(seconds / 60)))))
+  if (seconds < 5) {
+    return("seconds")
+  }
+  if (seconds < 55) {
+    return(sprintf("%.0f s", max(10, 10 * round(seconds / 10))))
+  }
+  if (seconds < 3300) {
+    return(sprintf("%.0f min", max(1, round(seconds / 60))))
+  }
   sprintf("%.1f h", seconds / 3600)
 }
 

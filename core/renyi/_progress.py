@@ -30,7 +30,7 @@ class Estimate:
     Attributes
     ----------
     seconds
-        On the clock, mostly within a factor of two.
+        On the clock, meant to be right within a factor of two.
     ways
         Options that would make it faster, and the seconds it would then take.
     """

@@ -244,6 +244,15 @@ test_that("progress is drawn where asked, and only there", {
   )
 })
 
+test_that("a long run says how long and what is faster", {
+  way <- list(option = "rows", value = 5000L, rule = "", seconds = 14)
+  expect_identical(
+    renyi:::estimate_text(list(seconds = 260, ways = list(way))),
+    "This will take about 4 min. Faster: `rows = 5000` (10 s)."
+  )
+  expect_identical(renyi:::estimate_text(list(seconds = 5000, ways = list())), "This will take about 1.4 h.")
+})
+
 test_that("Ctrl-C keeps what was finished", {
   skip_if_no_renyi()
   said <- in_child(c(

@@ -54,7 +54,7 @@ TOGETHER: Final = 16
 """Replicates that share the making of tiles."""
 
 EXPLAINED_ROWS: Final = 50_000
-SETUP: Final = 0.5
+SETUP: Final = 2.0
 """Rows up to which one more pass explains what is not selected; seconds of all the rest."""
 
 

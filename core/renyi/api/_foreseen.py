@@ -13,13 +13,8 @@ from renyi.selection import Speed, Task, speed_of
 
 __all__ = ["Seconds", "changed", "foreseen", "task_of"]
 
-TOLD: Final = 60.0
-"""Seconds from which a run says how long it will take."""
-
-LOOKED_AT: Final = 20.0
 FASTEST: Final = 2e10
-"""Seconds that a run may take, at so many operations a second and worker, from which it is looked
-at more closely: that takes some tenths of a second."""
+"""Operations a second and worker that no machine of today exceeds."""
 
 WORTH: Final = 0.5
 """Share of the time that a faster way must at most take to be named."""
@@ -60,12 +55,12 @@ def foreseen(
     further
         Further options that may make it faster, and what it takes then.
     """
-    task = task_of(session)
-    if possible < LOOKED_AT * FASTEST * task.jobs:
+    task, thresholds = task_of(session), session.entropies.computation.thresholds
+    if possible < thresholds.looked_at_seconds * FASTEST * task.jobs:
         return session
     speed = speed_of(session.entropies.computation, session.method)
     found = seconds(task, speed)
-    if found >= TOLD:
+    if found >= thresholds.told_seconds:
         faster = [(way, seconds(other, speed)) for way, other in _ways(task, speed)]
         faster += [(way, by_it(task, speed)) for way, by_it in further]
         worth = sorted((one for one in faster if one[1] <= WORTH * found), key=lambda one: one[1])

@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 import renyi
-from renyi.api import _foreseen
+
+# which ways are named needs no run
+from renyi.api._foreseen import _ways
 from renyi.errors import Way
+from renyi.information import Thresholds
 from renyi.options import method_options
 from renyi.selection import Speed, Task, seconds_of
 
@@ -20,10 +23,9 @@ def table():
 
 
 @pytest.fixture
-def every_run(monkeypatch):
+def every_run(with_thresholds):
     """Look at every run, and tell of all."""
-    monkeypatch.setattr(_foreseen, "LOOKED_AT", 0.0)
-    monkeypatch.setattr(_foreseen, "TOLD", 0.0)
+    with_thresholds(Thresholds(looked_at_seconds=0.0, told_seconds=0.0))
 
 
 def test_a_short_run_says_nothing(table):
@@ -33,10 +35,9 @@ def test_a_short_run_says_nothing(table):
     assert path.run["estimate_seconds"] is None
 
 
-def test_an_estimate_comes_first_and_changes_no_result(table, monkeypatch):
+def test_an_estimate_comes_first_and_changes_no_result(table, with_thresholds):
     plain = renyi.select(*table, max_features=2)
-    monkeypatch.setattr(_foreseen, "LOOKED_AT", 0.0)
-    monkeypatch.setattr(_foreseen, "TOLD", 0.0)
+    with_thresholds(Thresholds(looked_at_seconds=0.0, told_seconds=0.0))
     seen = []
     path = renyi.select(*table, max_features=2, progress=seen.append)
     assert path == plain
@@ -120,5 +121,5 @@ def test_only_what_helps_is_named(table):
     named = {way.option for way, _ in told.ways}
     assert "alpha" not in named  # it is 2 already
     assert "criterion" not in named
-    other = {way for way, _ in _foreseen._ways(task(alpha=1.01, criteria=("cmi-perm",)), speed())}
+    other = {way for way, _ in _ways(task(alpha=1.01, criteria=("cmi-perm",)), speed())}
     assert {Way("rows", 5000), Way("alpha", 2), Way("criterion", "mi-perm")} <= other

@@ -64,3 +64,53 @@ def test_a_limit_is_heeded(monkeypatch: pytest.MonkeyPatch) -> None:
         _validate.address_room()
     monkeypatch.setattr(_validate, "address_limit", lambda: 10**15)
     _validate.address_room()
+
+
+SMALLEST = 900
+"""Bytes that a file may have under a limit; every result here is larger."""
+
+
+@pytest.fixture(scope="module")
+def result(table: Path) -> Path:
+    renyi.select(table).save(table.with_name("result.json"))
+    return table.with_name("result.json")
+
+
+def written(command: str, table: Path, result: Path, to: Path) -> list[str]:
+    return {
+        "select": ["select", str(table), "--output", str(to)],
+        "checkpoint": ["select", str(table), "--checkpoint", str(to)],
+        "compare": ["compare", str(table), "--runs", "2", "--output", str(to)],
+        "figure": ["compare", str(table), "--runs", "2", "--plot", str(to)],
+        "plot": ["plot", str(result), "--output", str(to)],
+        "apply": ["apply", str(result), str(table), "--output", str(to)],
+        "generate": ["datasets", "generate", "waveform", "--output", str(to)],
+    }[command]
+
+
+FORMS = {
+    "select": ("json", "csv", "parquet"),
+    "checkpoint": ("json",),
+    "compare": ("json", "csv", "parquet"),
+    "figure": ("svg",),
+    "plot": ("png", "svg", "pdf"),
+    "apply": ("parquet", "pq", "arrow", "feather", "ipc", "csv", "tsv", "ndjson", "jsonl"),
+    "generate": ("parquet",),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "form"), [(command, form) for command, forms in FORMS.items() for form in forms]
+)
+def test_a_disk_that_fills_is_told_in_one_sentence_and_nothing_is_left(
+    command: str, form: str, table: Path, result: Path, tmp_path: Path
+) -> None:
+    """A limit on the size of files fails as a full disk does, at the write that is too much."""
+    words = written(command, table, result, tmp_path / f"out.{form}")
+    done = limited(resource.RLIMIT_FSIZE, SMALLEST, *words)
+    assert done.returncode == 1
+    errors = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
+    assert len(errors) == 1
+    assert f"out.{form}` cannot be written: File too large" in errors[0]
+    assert list(tmp_path.iterdir()) == []

@@ -10,6 +10,7 @@ from renyi.io.files._apply import APPLY_SUFFIXES, apply_selection, read_selectio
 from renyi.io.files._output import check_output, written_whole
 from renyi.io.files._results import (
     RESULT_SUFFIXES,
+    parquet_bytes,
     read_result,
     result_bytes,
     steps_frame,
@@ -28,6 +29,7 @@ __all__ = [
     "check_pool",
     "content_hash",
     "load",
+    "parquet_bytes",
     "read_frame",
     "read_result",
     "read_selection",

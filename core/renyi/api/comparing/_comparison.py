@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from renyi import evaluation
-from renyi.io import check_output, check_pool, written_whole
+from renyi.io import check_output, check_pool, parquet_bytes, written_whole
 
 if TYPE_CHECKING:
     import polars as pl
@@ -102,7 +102,7 @@ class Comparison(evaluation.Comparison):
                 case ".json":
                     part.write_text(self.to_json() + "\n", encoding="utf-8")
                 case ".parquet":
-                    self.to_polars().write_parquet(part)
+                    part.write_bytes(parquet_bytes(self.to_polars()))
                 case _:
                     self.to_polars().write_csv(part)
         return place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import re
 from collections.abc import Callable
@@ -19,7 +20,14 @@ from renyi.options import CRITERIA
 from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport
 
-__all__ = ["RESULT_SUFFIXES", "read_result", "result_bytes", "steps_frame", "write_result"]
+__all__ = [
+    "RESULT_SUFFIXES",
+    "parquet_bytes",
+    "read_result",
+    "result_bytes",
+    "steps_frame",
+    "write_result",
+]
 
 RESULT_SUFFIXES: Final = (".json", ".parquet", ".csv")
 
@@ -133,10 +141,20 @@ def write_result(path: SelectionPath, file: str | os.PathLike[str], *, force: bo
             case ".json":
                 part.write_bytes(result_bytes(path))
             case ".parquet":
-                steps_frame(path).write_parquet(part)
+                part.write_bytes(parquet_bytes(steps_frame(path)))
             case _:
                 steps_frame(path).write_csv(part)
     return place
+
+
+def parquet_bytes(frame: pl.DataFrame) -> bytes:
+    """Return a small table as a Parquet file holds it.
+
+    What a full disk says to polars is no `OSError`; bytes are written by Python.
+    """
+    memory = io.BytesIO()
+    frame.write_parquet(memory)
+    return memory.getvalue()
 
 
 def result_bytes(path: SelectionPath) -> bytes:

@@ -12,6 +12,10 @@
 #'   \item{`keep`}{Columns forced in, in order; never tested, counted by `max_features`.}
 #'   \item{`kind`}{A named vector, column or glob to `"continuous"`, `"ordinal"` or `"nominal"`:
 #'     `kind = c(region = "nominal")`.}
+#'   \item{`table`}{Which sheet of a workbook, or table of a database; of a database a query too.}
+#'   \item{`decimal`}{Decimal mark of a text file, `"."` or `","`; by default a dot, and in files with semicolons a comma
+#'     too.}
+#'   \item{`thousands`}{Mark between groups of three digits in a text file: `","`, `"."`, `"space"`, `"'"` or `"_"`.}
 #'   \item{`missing`}{`"error"` (the default), `"drop"` (complete rows) or `"category"` (a level of its own in nominal
 #'     columns).}
 #'   \item{`rows`}{Use a stratified sample of that many rows.}

@@ -62,8 +62,10 @@ def schema_demands() -> dict[tuple[str, str], tuple[str | None, ...]]:
     found: dict[tuple[str, str], tuple[str | None, ...]] = {}
     for record, place in ((MethodOptions, "options"), (DataOptions, "data_options")):
         for field in fields(record):
-            if words(FIELDS[field.name]):
-                found[place, field.name] = words(FIELDS[field.name])
+            option = FIELDS[field.name]
+            if words(option):
+                unsaid = () if option.default is not None else (None,)
+                found[place, field.name] = (*words(option), *unsaid)
     found["column", "kind"] = (*found["data_options", "kinds"], None)
     judging = [name for name, traits in CRITERIA.items() if traits.made_by]
     found["criterion_report", "criterion"] = (*judging, "min-gain")

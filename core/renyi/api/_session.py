@@ -152,13 +152,16 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else type(value).__name__
 
 
-def data_options(
+def data_options(  # noqa: PLR0913 - one argument an option
     *,
     target: str | int | None,
     features: Names | None,
     exclude: Names | None,
     keep: Names | None,
     kind: Kinds,
+    table: str | None,
+    decimal: str | None,
+    thousands: str | None,
     missing: str,
     rows: int | None,
     seed: int,
@@ -180,6 +183,9 @@ def data_options(
         exclude=left_out,
         keep=names("keep", keep),
         kinds=kinds,
+        table=table,
+        decimal=decimal,
+        thousands=thousands,
         missing=option_of("missing").checked(missing),
         rows=rows,
         seed=seed,
@@ -209,7 +215,14 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     backend, max_memory = _within_budget(get_backend(run.backend), run)
     source = located_file(data)
     name = None if source is data else str(data)
-    loaded = load(source, y, options=options, source_name=name, check_names=check_names)
+    loaded = load(
+        source,
+        y,
+        options=options,
+        source_name=name,
+        max_memory=run.max_memory,
+        check_names=check_names,
+    )
     dataset = loaded.dataset
     settled, choice = settle_bandwidth(
         dataset, method, backend, run.jobs, max_memory, keep=options.keep, tick=tick

@@ -7,10 +7,9 @@ from renyi.io._load import Loaded, load, read_frame
 from renyi.io._pool import check_pool
 from renyi.io._roles import unknown_column
 from renyi.io.files._apply import APPLY_SUFFIXES, apply_selection, read_selection
-from renyi.io.files._output import check_output, written_whole
+from renyi.io.files._output import check_output, parquet_bytes, written_whole
 from renyi.io.files._results import (
     RESULT_SUFFIXES,
-    parquet_bytes,
     read_result,
     result_bytes,
     steps_frame,

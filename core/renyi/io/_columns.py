@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+import numpy as np
 import polars as pl
 
-from renyi.errors import DataError
+from renyi.errors import DataError, Way
 from renyi.io._wording import named
 from renyi.variables import Note
 
@@ -67,6 +68,10 @@ class Column:
         Set for a text column that also holds numbers, where the file does not state types.
     marks
         Marks for missing (NA, ?, ...) found in an untyped file; missing unless the column is text.
+    read_as
+        Code of the note on how the fields of an untyped file were read, empty for none.
+    otherwise
+        For text of which all would be numbers under other marks: a field, and the options to set.
     """
 
     name: str
@@ -77,6 +82,8 @@ class Column:
     ordered: bool = False
     mixture: Mixture | None = None
     marks: tuple[str, ...] = ()
+    read_as: str = ""
+    otherwise: tuple[str, tuple[str | Way, ...]] | None = None
 
 
 @dataclass(frozen=True)
@@ -99,8 +106,12 @@ class Table:
         The target that the table's own metadata names.
     given_target
         The target that the caller gave as a column of its own.
+    index
+        Columns that its metadata calls the index of its rows.
     notes
         What was noticed so far.
+    noticed
+        Takes what is noticed when values are read.
     """
 
     source: str
@@ -110,7 +121,9 @@ class Table:
     families: Mapping[str, Family] = field(default_factory=dict)
     declared_target: str | None = None
     given_target: str | None = None
+    index: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
+    noticed: list[Note] = field(default_factory=list, compare=False)
 
     def __post_init__(self) -> None:
         twice = duplicated(self.names)
@@ -134,10 +147,17 @@ def column_from_polars(name: str, values: pl.Series) -> Column:
     dtype = values.dtype
     family = polars_family(dtype)
     levels = tuple(dtype.categories.to_list()) if isinstance(dtype, pl.Enum) else None
-    if family is Family.FLOAT:
+    if family is Family.FLOAT and _has_nan(values):
         values = values.fill_nan(None)
     word = "Enum" if levels is not None else str(dtype)
     return Column(name, values, family, word, levels)
+
+
+def _has_nan(values: pl.Series) -> bool:
+    """Whether a value is NaN: asked of NumPy, which takes a hundredth of a query's time."""
+    if values.null_count():
+        return True  # perhaps; the query will tell
+    return bool(np.isnan(values.to_numpy()).any())
 
 
 def polars_family(dtype: pl.DataType) -> Family:

@@ -7,7 +7,7 @@ from typing import Final
 
 import polars as pl
 
-from renyi.errors import ColumnError, DataError
+from renyi.errors import ColumnError, DataError, Way
 from renyi.io._columns import Column, Family, Mixture
 from renyi.io._wording import plural
 from renyi.variables import Kind
@@ -18,6 +18,8 @@ MOST_CLASSES: Final = 20
 """A whole-numbered target with more distinct values is a quantity."""
 ROWS_A_CLASS: Final = 5
 """A whole-numbered target with fewer rows a value is a quantity."""
+MOST_CODES: Final = 50
+"""Up to so many distinct values a whole-numbered target may well be one of classes."""
 FEW_CODES: Final = range(3, 11)
 """Distinct whole numbers that may well be codes."""
 
@@ -69,6 +71,8 @@ def decide_kind(column: Column, asked: str | None, *, target: bool) -> Decision:
         )
         note = "alphabetical_order" if alphabetical else ""
         return Decision(kind, f"{_words(column)}; {asked} as asked", note)
+    if column.otherwise is not None:
+        raise _marked(column.name, *column.otherwise)
     if column.mixture is not None and column.mixture.numbers >= column.mixture.texts:
         raise _mixed(column.name, column.mixture)
     match column.family:
@@ -105,11 +109,16 @@ def _as_text(values: pl.Series) -> pl.Series:
 def _labels(column: Column) -> Decision:
     if column.mixture is not None:
         return Decision(Kind.NOMINAL, "text, some of it numbers", "mixed_column")
-    if column.family is Family.TEXT and column.values.n_unique() > MOST_CLASSES:
+    if (
+        column.family is Family.TEXT
+        and not column.read_as
+        and column.values.n_unique() > MOST_CLASSES
+    ):
         numbers = column.values.str.strip_chars().cast(pl.Float64, strict=False)
         if numbers.null_count() == column.values.null_count():
             return Decision(Kind.NOMINAL, "text, all of it numbers", "numbers_as_text")
-    return Decision(Kind.NOMINAL, column.family.value)
+    zeros = column.read_as == "leading_zeros"
+    return Decision(Kind.NOMINAL, "names of digits" if zeros else column.family.value)
 
 
 def _whole(column: Column, *, target: bool) -> Decision:
@@ -122,7 +131,9 @@ def _whole(column: Column, *, target: bool) -> Decision:
     if target:
         if distinct <= min(MOST_CLASSES, len(values) / ROWS_A_CLASS):
             return Decision(Kind.NOMINAL, f"{what}: taken as classes", "integer_class_target")
-        return Decision(Kind.CONTINUOUS, f"{what}: taken as a quantity")
+        few = distinct <= min(MOST_CODES, len(values) / 2)
+        note = "integer_quantity_target" if few else ""
+        return Decision(Kind.CONTINUOUS, f"{what}: taken as a quantity", note)
     return Decision(Kind.CONTINUOUS, what, "integer_codes" if distinct in FEW_CODES else "")
 
 
@@ -138,6 +149,15 @@ def _words(column: Column) -> str:
         case pl.Datetime() | pl.Duration() | pl.Time():
             return "times, in seconds"
     return column.family.value
+
+
+def _marked(name: str, example: str, ways: tuple[str | Way, ...]) -> DataError:
+    return DataError(
+        f"Column `{name}` holds numbers with marks that are not read unasked, such as '{example}'.",
+        "Use ",
+        *ways,
+        " if that is how they are meant, give the column the kind nominal, or exclude it.",
+    )
 
 
 def _mixed(name: str, mixture: Mixture) -> DataError:

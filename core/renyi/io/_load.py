@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -14,21 +14,20 @@ from renyi.errors import DataError
 from renyi.io._columns import Column, Family, Table
 from renyi.io._content import dataset_hash
 from renyi.io._encode import Encoded, encode
-from renyi.io._frames import open_frame, with_target
 from renyi.io._kinds import Decision, decide_kind
-from renyi.io._notes import column_notes, dataset_notes
+from renyi.io._notes import column_notes, dataset_notes, target_note
+from renyi.io._open import open_table
 from renyi.io._refusals import (
     few_complete,
     missing_beyond_category,
     missing_values,
+    rows_without,
     unfit_column,
 )
-from renyi.io._roles import Roles, assign_roles
-from renyi.io._rows import complete_rows, stratified_sample
+from renyi.io._roles import INDEX_REASON, Roles, assign_roles
+from renyi.io._rows import best_without, complete_rows, stratified_sample
 from renyi.io._wording import counted, named, plural
-from renyi.io.files._formats import open_source
-from renyi.io.files._sources import locate_source
-from renyi.options import DataOptions
+from renyi.options import DataOptions, MemoryBudget
 from renyi.variables import ColumnReport, DataReport, Dataset, Kind, Note
 
 __all__ = ["Loaded", "load", "read_frame"]
@@ -39,6 +38,7 @@ _REASONS = {
     "all_null_column": "it has no value at all",
     "constant_column": "it has one value only in the rows used",
     "id_like_column": "it has more levels than half the rows that have a value, as an id has",
+    "index_column": INDEX_REASON,
 }
 """Why a column is left out where nobody asked for it, and refused where somebody did."""
 
@@ -65,6 +65,7 @@ def load(
     *,
     options: DataOptions | None = None,
     source_name: str | None = None,
+    max_memory: MemoryBudget | None = None,
     check_names: Callable[[tuple[str, ...]], None] | None = None,
 ) -> Loaded:
     """Read a table and turn the columns in use into typed variables.
@@ -81,6 +82,8 @@ def load(
         What of the table is used, and as what.
     source_name
         What to call the data in the report.
+    max_memory
+        Memory that the table of a file may take, None for the usual share of what is free.
     check_names
         Gets the names of the columns first; for a caller with names of its own for what it asks.
 
@@ -97,6 +100,8 @@ def load(
         If a column asked for is not there or not fit for its role.
     MissingValuesError
         If columns in use have missing values that `options` does not deal with.
+    MemoryBudgetError
+        If a file's table does not fit.
     DataError
         If the table cannot be used: no rows, one column, infinite values, mixed types.
 
@@ -107,12 +112,7 @@ def load(
     (('x',), 'y')
     """
     options = options or DataOptions()
-    path = isinstance(data, (str, os.PathLike))
-    table = open_source(locate_source(data)) if path else open_frame(data)  # type: ignore[arg-type]
-    if y is not None:
-        table = with_target(table, y)
-    if source_name is not None:
-        table = replace(table, source=source_name)
+    table = open_table(data, y, options=options, source_name=source_name, max_memory=max_memory)
     if check_names is not None:
         check_names(table.names)
     return _Loading(table, assign_roles(table, options), options).run()
@@ -128,7 +128,7 @@ def read_frame(source: str | os.PathLike[str]) -> pl.DataFrame:
     DataError
         If two columns have one name.
     """
-    table = open_source(locate_source(source))
+    table = open_table(source)
     return pl.DataFrame([column.values for column in table.read(table.names)])
 
 
@@ -173,6 +173,7 @@ class _Loading:
             self._check_family(name, self.table.families.get(name))
         wanted = [name for name in wanted if name not in self.left_out]
         self.columns = {column.name: column for column in self.table.read(wanted)}
+        self.notes += self.table.noticed
         if self.n < 2:
             raise DataError(
                 f"A table must have at least 2 rows; {self.table.source} has {self.n}.",
@@ -253,9 +254,10 @@ class _Loading:
                 break
         if len(rows) < self.n:
             counts = self._missing()
+            better = best_without(list(self.encoded.values()), self.roles.target, self.n)
             message = (
                 f"{self.n - len(rows)} of {plural(self.n, 'row')} left out for missing values in "
-                f"{counted(counts, 5)}."
+                f"{counted(counts, 5)}{rows_without(better)}."
             )
             self.notes.append(Note("rows_dropped", message, tuple(counts)))
         return rows
@@ -307,7 +309,10 @@ class _Loading:
         ]
         complete = len(complete_rows(columns, self.n))
         nominal = all(self.encoded[name].kind is Kind.NOMINAL for name in counts)
-        raise missing_values(counts, self.roles.target, complete, self.n, nominal=nominal)
+        better = best_without(columns, self.roles.target, self.n)
+        raise missing_values(
+            counts, self.roles.target, complete, self.n, nominal=nominal, better=better
+        )
 
     def _refuse_missing_beyond_category(self) -> None:
         counts = self._missing()
@@ -326,16 +331,8 @@ class _Loading:
         codes = {name: code for name, (code, _) in self.left_out.items() if code in _REASONS}
         codes |= {n: d.note for n, d in self.decisions.items() if d.note and n in self.encoded}
         target = self.roles.target
-        if codes.get(target) == "integer_class_target":
-            del codes[target]
-            self.notes.append(
-                Note(
-                    "integer_class_target",
-                    f"The target `{target}` holds {dataset.target.distinct} distinct whole "
-                    "numbers, taken as classes (give it the kind continuous if it is a quantity).",
-                    (target,),
-                )
-            )
+        if codes.get(target, "").endswith("_target"):
+            self.notes.append(target_note(codes.pop(target), dataset.target))
         self.notes += [*column_notes(codes, columns, self.encoded), *dataset_notes(dataset)]
         return DataReport(
             source=self.table.source,

@@ -14,7 +14,7 @@ from renyi.io._encode import Encoded
 from renyi.io._wording import named
 from renyi.variables import Dataset, Kind, Note, Variable
 
-__all__ = ["column_notes", "dataset_notes"]
+__all__ = ["column_notes", "dataset_notes", "target_note"]
 
 _SENTENCES: Final = {
     "nested_column": "Left out for holding nested values: {names}.",
@@ -23,6 +23,13 @@ _SENTENCES: Final = {
     "constant_column": "Left out for having one value only in the rows used: {names}.",
     "id_like_column": "Left out for having more levels than half the rows that have a value, as an "
     "id has: {names}.",
+    "index_column": "Left out as the index of the rows, as pandas and R write it (name it among "
+    "the features if it is something else): {names}.",
+    "leading_zeros": "Digits with leading zeros, taken as names (give the kind continuous to "
+    "compare by size): {names}.",
+    "percent_signs": "Percent signs are left out of the numbers in: {names}.",
+    "possible_thousands": "Numbers with three digits behind every mark, taken for a decimal mark, "
+    "may have one for thousands (the options decimal and thousands say which it is): {names}.",
     "integer_codes": "Whole numbers of 3 to 10 distinct values, taken as continuous (give the kind "
     "nominal if they are codes): {names}.",
     "numbers_as_text": "Text that is all numbers, taken as nominal (give the kind continuous to "
@@ -39,6 +46,12 @@ _SENTENCES: Final = {
 }
 
 
+_TARGETS: Final = {
+    "integer_class_target": "taken as classes (give it the kind continuous if it is a quantity).",
+    "integer_quantity_target": "taken as a quantity (if they are classes, give it the kind "
+    "nominal: kind {name}=nominal).",
+}
+"""How a whole-numbered target is taken."""
 _SHOWN_LEVELS: Final = 5
 
 
@@ -66,6 +79,8 @@ def column_notes(
             groups.setdefault(code, []).append(column.name)
         if column.name not in encoded:
             continue
+        if column.read_as:
+            groups.setdefault(column.read_as, []).append(column.name)
         if column.levels is not None and _has_unused(column, column.levels):
             groups.setdefault("unused_levels", []).append(column.name)
         if column.family is Family.INTEGER and _numbers_rows(column.values):
@@ -89,6 +104,13 @@ def _orders(names: Sequence[str], encoded: Mapping[str, Encoded]) -> str:
         more = " < ..." if len(levels) > _SHOWN_LEVELS else ""
         shown.append(f"{named([name])} {' < '.join(levels[:_SHOWN_LEVELS])}{more}")
     return "; ".join(shown) + (f"; and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def target_note(code: str, target: Variable) -> Note:
+    """Return the note about a target of whole numbers."""
+    rest = _TARGETS[code].format(name=target.name)
+    message = f"The target `{target.name}` holds {target.distinct} distinct whole numbers, {rest}"
+    return Note(code, message, (target.name,))
 
 
 def dataset_notes(dataset: Dataset) -> list[Note]:

@@ -7,7 +7,13 @@ from collections.abc import Mapping
 from renyi.errors import ColumnError, DataError, MissingValuesError, Way
 from renyi.io._wording import counted, named, plural
 
-__all__ = ["few_complete", "missing_beyond_category", "missing_values", "unfit_column"]
+__all__ = [
+    "few_complete",
+    "missing_beyond_category",
+    "missing_values",
+    "rows_without",
+    "unfit_column",
+]
 
 
 def unfit_column(
@@ -41,10 +47,27 @@ def unfit_column(
     )
 
 
+def rows_without(better: tuple[str, int] | None) -> str:
+    """Say how many rows are kept without the one column that costs most of them."""
+    if better is None:
+        return ""
+    name, rows = better
+    return f"; {plural(rows, 'row')} without {named([name])}: exclude it"
+
+
 def missing_values(
-    counts: Mapping[str, int], target: str, complete: int, rows: int, *, nominal: bool
+    counts: Mapping[str, int],
+    target: str,
+    complete: int,
+    rows: int,
+    *,
+    nominal: bool,
+    better: tuple[str, int] | None = None,
 ) -> MissingValuesError:
-    """Build the error for missing values under missing `error`, all in `nominal` columns or not."""
+    """Build the error for missing values under missing `error`, all in `nominal` columns or not.
+
+    `better` is the one column to exclude, and how many rows are complete then.
+    """
     more = ""
     if target not in counts:
         if nominal:
@@ -57,7 +80,7 @@ def missing_values(
         f"{counted(counts)}.",
         "Use ",
         Way("missing", "drop"),
-        f" (keeps {complete} of {plural(rows, 'row')}){more}.",
+        f" (keeps {complete} of {plural(rows, 'row')}{rows_without(better)}){more}.",
     )
 
 

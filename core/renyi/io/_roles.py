@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,10 +14,15 @@ from renyi.io._columns import Table
 from renyi.io._wording import named
 from renyi.options import DataOptions
 
-__all__ = ["Roles", "assign_roles", "unknown_column"]
+__all__ = ["INDEX_REASON", "Roles", "assign_roles", "unknown_column"]
 
 TARGET_NAMES: Final = ("target", "label", "class", "y")
 """Names, in any case, that mark a target; the first of them that is there counts."""
+INDEX_REASON: Final = "it is the index of the rows, as pandas and R write it"
+_INDEX: Final = re.compile(r"__index_level_\d+__")
+"""What pandas calls an index without a name in a Parquet file."""
+_FIRST: Final = ("", "Unnamed: 0")
+"""Names of a first column that is the index in a text file, as it stands there and in pandas."""
 
 
 @dataclass(frozen=True)
@@ -65,16 +71,20 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
     for name in options.keep:
         if name not in table.names:
             raise unknown_column("keep", name, table.names)
-    target, reason = _target(table, options, excluded)
-    wanted = _wanted(table.names, options, target, excluded)
+    index = _index(table) - excluded
+    target, reason = _target(table, options, excluded | index)
+    index -= {*options.features, *options.keep}
+    wanted = _wanted(table.names, options, target, excluded) - index
     left_out: dict[str, tuple[str, str]] = {}
     for name in table.names:
-        if name != target and name not in wanted:
-            left_out[name] = (
-                ("excluded", "excluded by name")
-                if name in excluded
-                else ("not_asked", "not among the features asked for")
-            )
+        if name == target or name in wanted:
+            continue
+        if name in excluded:
+            left_out[name] = ("excluded", "excluded by name")
+        elif name in index:
+            left_out[name] = ("index_column", INDEX_REASON)
+        else:
+            left_out[name] = ("not_asked", "not among the features asked for")
     return Roles(
         target=target,
         target_reason=reason,
@@ -83,6 +93,12 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
         left_out=left_out,
         kinds=_kinds(table.names, options.kinds),
     )
+
+
+def _index(table: Table) -> frozenset[str]:
+    """Return the columns that are the index of the rows: used only where somebody names them."""
+    first = {table.names[0]} & set(_FIRST)
+    return frozenset({*table.index} | first | {n for n in table.names if _INDEX.fullmatch(n)})
 
 
 def unknown_column(argument: str, name: str, known: Sequence[str]) -> ColumnError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -12,7 +13,10 @@ from renyi.errors import OptionError
 from renyi.io._encode import Encoded
 from renyi.variables import Kind
 
-__all__ = ["complete_rows", "stratified_sample"]
+__all__ = ["best_without", "complete_rows", "stratified_sample"]
+
+WORTH: Final = 0.1
+"""Share of the rows from which a column is named that costs them."""
 
 
 def complete_rows(columns: Sequence[Encoded], n: int) -> IntArray:
@@ -22,6 +26,27 @@ def complete_rows(columns: Sequence[Encoded], n: int) -> IntArray:
         if column.missing_count:
             complete &= ~column.missing
     return np.flatnonzero(complete).astype(np.int64, copy=False)
+
+
+def best_without(columns: Sequence[Encoded], target: str, n: int) -> tuple[str, int] | None:
+    """Return the one column to exclude for most complete rows, and how many those are.
+
+    None where that does not bring back a tenth of all rows.
+    """
+    lacking = np.zeros(n, dtype=np.int64)
+    for column in columns:
+        if column.missing_count:
+            lacking += column.missing
+    one = lacking == 1
+    gains = {
+        column.name: int((one & column.missing).sum())
+        for column in columns
+        if column.missing_count and column.name != target
+    }
+    name = max(gains, key=gains.__getitem__, default="")
+    if not name or gains[name] < max(1, WORTH * n):
+        return None
+    return name, int((lacking == 0).sum()) + gains[name]
 
 
 def stratified_sample(target: Encoded, rows: IntArray, size: int, seed: int) -> IntArray:

@@ -17,6 +17,7 @@ from renyi._typing import (
     Rank,
     StopWhen,
 )
+from renyi.errors import OptionError
 from renyi.options._draws import Permutations
 from renyi.options._kernel_rules import Bandwidth
 from renyi.options._option import check_record
@@ -111,12 +112,19 @@ class DataOptions:
     exclude: tuple[str, ...] = FIELDS["exclude"].default
     keep: tuple[str, ...] = FIELDS["keep"].default
     kinds: tuple[tuple[str, str], ...] = FIELDS["kinds"].default
+    table: str | None = FIELDS["table"].default
+    decimal: str | None = FIELDS["decimal"].default
+    thousands: str | None = FIELDS["thousands"].default
     missing: Missing = FIELDS["missing"].default
     rows: int | None = FIELDS["rows"].default
     seed: int = FIELDS["seed"].default
 
     def __post_init__(self) -> None:
         check_record(self, FIELDS)
+        if self.thousands is not None and self.thousands == self.decimal:
+            raise OptionError(
+                f"`thousands` must be another mark than `decimal`, got `{self.thousands}` for both."
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -87,6 +87,28 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             unsaid="by type",
         ),
         Option(
+            "table",
+            "NAME",
+            "Which sheet of a workbook, or table of a database; of a database a query too: "
+            "'SELECT a, y FROM t'.",
+            unsaid="the only one",
+        ),
+        Option(
+            "decimal",
+            "MARK",
+            "Decimal mark of a text file, {offered}; without it a dot, and in files with "
+            "semicolons a comma too.",
+            choices=(".", ","),
+            unsaid="by the file",
+        ),
+        Option(
+            "thousands",
+            "MARK",
+            "Mark between groups of three digits in a text file: {offered}.",
+            choices=(",", ".", "space", "'", "_"),
+            unsaid="none",
+        ),
+        Option(
             "missing",
             "WHAT",
             "Missing values: error names them and ends the run (default; describe takes "

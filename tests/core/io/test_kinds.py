@@ -14,7 +14,7 @@ import pytest
 from renyi.errors import ColumnError, DataError
 from renyi.io import load
 from renyi.io._kinds import MOST_CLASSES
-from renyi.io.files._untyped import MISSING_MARKS, typed_column
+from renyi.io.files.text._untyped import MISSING_MARKS, typed_column
 from renyi.options import DataOptions
 from renyi.variables import ColumnReport, Dataset
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -189,3 +190,19 @@ def test_a_digest_in_a_name_is_no_digest(tmp_path: Path) -> None:
     assert read_result(write_result(path, tmp_path / "a.json")) == path
     (tmp_path / "b.json").write_text(path.to_json())
     assert read_result(tmp_path / "b.json") == path
+
+
+@pytest.mark.parametrize("suffix", [".json", ".parquet", ".csv"])
+def test_a_full_disk_is_one_sentence(tmp_path: Path, suffix: str) -> None:
+    """A file of 512 bytes is as much as the process may write, as on a disk that is full."""
+    resource = pytest.importorskip("resource")
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (512, limits[1]))
+    try:
+        with pytest.raises(OutputError, match="cannot be written: File too large"):
+            write_result(heart_path(), tmp_path / f"result{suffix}")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, before)
+    assert not list(tmp_path.iterdir())

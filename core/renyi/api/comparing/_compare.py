@@ -46,6 +46,9 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     exclude: Names = (),
     keep: Names = (),
     kind: Kinds = None,
+    table: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
     preset: str = "default",
@@ -91,7 +94,9 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     Parameters
     ----------
-    data, y, target, features, exclude, keep, kind, missing, rows, preset
+    data, y, target, features, exclude, keep, kind, table, decimal, thousands, missing, rows
+        As in `select`.
+    preset
         As in `select`.
     criterion
         The criteria to compare; None for all.
@@ -180,6 +185,9 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=exclude,
         keep=keep,
         kind=(*own.kinds, *pairs("kind", kind)),
+        table=table,
+        decimal=decimal,
+        thousands=thousands,
         missing=missing,
         rows=rows,
         seed=seed,

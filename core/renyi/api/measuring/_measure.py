@@ -139,6 +139,9 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     y: Names,
     given: Names = (),
     kind: Kinds = None,
+    table: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
     preset: str = "default",
@@ -166,7 +169,9 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     x, y, given
         Columns on either side, and those already known; several count as one joint variable. The
         first of `y` is read as a target is.
-    kind, missing, rows, preset, alpha, bandwidth, bandwidths, standardise, kernel
+    kind, table, decimal, thousands, missing, rows
+        As in `select`.
+    preset, alpha, bandwidth, bandwidths, standardise, kernel
         As in `select`.
     nominal, label_kernel
         As in `select`: of nominal columns of `x` and `given`, and of those of `y`.
@@ -220,6 +225,9 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=(),
         keep=(),
         kind=(*own.kinds, *pairs("kind", kind)),
+        table=table,
+        decimal=decimal,
+        thousands=thousands,
         missing=missing,
         rows=rows,
         seed=seed,

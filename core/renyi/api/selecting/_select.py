@@ -61,6 +61,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     exclude: Names = (),
     keep: Names = (),
     kind: Kinds = None,
+    table: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
     preset: str = "default",
@@ -120,6 +123,13 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         Features forced in, in order; they are never tested and count towards `max_features`.
     kind
         Column (or glob) -> `continuous`, `ordinal` or `nominal`.
+    table
+        Which sheet of a workbook, or table of a database; of a database a query too.
+    decimal
+        Decimal mark of a text file, `.` or `,`; by default a dot, and in files with semicolons a
+        comma too.
+    thousands
+        Mark between groups of three digits in a text file: `,`, `.`, `space`, `'` or `_`.
     missing
         `error`, `drop` (complete rows) or `category` (a level of its own in nominal columns).
     rows
@@ -280,6 +290,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=exclude,
         keep=keep,
         kind=(*own.kinds, *pairs("kind", kind)),
+        table=table,
+        decimal=decimal,
+        thousands=thousands,
         missing=missing,
         rows=rows,
         seed=seed,
@@ -359,4 +372,11 @@ def apply(
         raise UsageError("The result has no selected column to apply.", "Nothing was written.")
     source = located_file(data)
     kept = path.data.target if target else None
-    return apply_selection(path.selected, source, output, force=force, keep_target=kept)
+    return apply_selection(
+        path.selected,
+        source,
+        output,
+        force=force,
+        keep_target=kept,
+        options=path.data_options,
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 import re
 from collections.abc import Callable
@@ -15,7 +14,7 @@ import polars as pl
 
 from renyi.errors import IntegrityError, ReadError
 from renyi.io._pool import check_pool
-from renyi.io.files._output import check_output, written_whole
+from renyi.io.files._output import check_output, parquet_bytes, written_whole
 from renyi.options import CRITERIA
 from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport
@@ -147,16 +146,6 @@ def write_result(path: SelectionPath, file: str | os.PathLike[str], *, force: bo
     return place
 
 
-def parquet_bytes(frame: pl.DataFrame) -> bytes:
-    """Return a small table as a Parquet file holds it.
-
-    What a full disk says to polars is no `OSError`; bytes are written by Python.
-    """
-    memory = io.BytesIO()
-    frame.write_parquet(memory)
-    return memory.getvalue()
-
-
 def result_bytes(path: SelectionPath) -> bytes:
     """Return a result as a JSON file holds it, with a digest of the whole file in its `run`.
 
@@ -200,7 +189,7 @@ def read_result(
     """
     text = os.fspath(file)
     try:
-        raw = Path(text).expanduser().read_bytes()
+        raw = Path(os.path.expanduser(text)).read_bytes()  # noqa: PTH111
         content = raw.decode()
     except UnicodeDecodeError as error:
         raise ReadError(
@@ -211,6 +200,8 @@ def read_result(
         raise ReadError(f"`{text}` cannot be read: {reason}.", "Check the path.") from error
     try:
         path = cls.from_json(content)
+    except RecursionError as error:
+        raise ReadError(f"`{text}` is nested too deeply to be a result.") from error
     except ReadError as error:
         hint = error.hint or "Results come from `renyi select DATA --output result.json`."
         raise ReadError(f"`{text}`: {error.message}", hint) from error

@@ -13,7 +13,7 @@ from typing import Final
 
 import typer
 
-from renyi.errors import ColumnError, OptionError, RenyiError, Way
+from renyi.errors import ColumnError, MemoryBudgetError, OptionError, RenyiError, Way
 from renyi.options import OPTIONS
 from renyi_cli._console import ClosedPipe, say
 from renyi_cli._interrupts import INTERRUPTED
@@ -52,12 +52,23 @@ def guarded(work: Callable[[], object], session: Session, options: Collection[st
         return _misused(error)
     except SystemExit:
         raise
+    except MemoryError as error:
+        return _expected(_out_of_memory(error), session, options)
     except BaseException as error:  # a panic of another language is no `Exception`
         return _unexpected(error, session)
     status = answer if isinstance(answer, int) else 0
     if status == INTERRUPTED:
         say("Interrupted.", "", "bold yellow")
     return status
+
+
+def _out_of_memory(error: MemoryError) -> RenyiError:
+    told = MemoryBudgetError(
+        "The memory that this process may have is not enough for this.",
+        "Use fewer rows or columns, or raise the limit on it.",
+    )
+    told.__cause__ = error
+    return told
 
 
 def _expected(error: RenyiError, session: Session, options: Collection[str]) -> int:

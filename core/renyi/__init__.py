@@ -135,6 +135,10 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"renyi.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'renyi' has no attribute {name!r}")
+    if _HOMES[name] == "renyi.api":  # before the libraries load
+        from renyi import _validate
+
+        _validate.address_room()
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

@@ -3,6 +3,7 @@
     quick     lint, then two cases of each fast test: for every change, two minutes on two cores
     test      lint, then every test and doctest but the studies
     studies   experiments of hundreds of runs and long sweeps, which `test` has small siblings of
+    fuzz      a thousand odd inputs, and searches that are killed: see `docs/notes/fuzz.md`
     coverage  three cases of each fast test, with the branch coverage of the core and its bound
     lint      formatting, ruff, mypy --strict, the import contracts
     format    rewrite the sources as `lint` wants them
@@ -78,6 +79,13 @@ def studies() -> None:
     tests("study")
 
 
+def fuzz() -> None:
+    """Run the program on odd inputs from seeds; it prints how many ended in which way."""
+    os.environ["PYTHONPATH"] = str(ROOT / "tests")
+    jobs = str(len(os.sched_getaffinity(0)))
+    tool("python", "-m", "fuzz", "--jobs", jobs)
+
+
 def coverage() -> None:
     """Run three cases of each fast test, and measure which branches of the core they take."""
     tests("not slow and not study", "--few", "3", "--cov", "--cov-report=term:skip-covered")
@@ -105,6 +113,7 @@ TASKS: dict[str, Callable[[], None]] = {
     "quick": quick,
     "test": test,
     "studies": studies,
+    "fuzz": fuzz,
     "coverage": coverage,
     "lint": lint,
     "format": rewrite,

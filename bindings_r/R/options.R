@@ -12,8 +12,14 @@
 #'   \item{`keep`}{Columns forced in, in order; never tested, counted by `max_features`.}
 #'   \item{`kind`}{A named vector, column or glob to `"continuous"`, `"ordinal"` or `"nominal"`:
 #'     `kind = c(region = "nominal")`.}
-#'   \item{`missing`}{`"error"` (the default), `"drop"` (complete rows) or `"category"` (a level of its own in nominal
-#'     columns).}
+#'   \item{`decimal`}{Decimal mark of a text file, `"."` or `","`; by default a dot, and in files with semicolons a comma
+#'     too.}
+#'   \item{`thousands`}{Mark between groups of three digits in a text file: `","`, `"."`, `"space"`, `"'"` or `"_"`.}
+#'   \item{`missing`}{`"error"` (the default), `"drop"` (complete rows), `"level"` (a value of its own, in columns
+#'     of all kinds) or `"category"` (the same in nominal columns only). Rows without a target are left out.}
+#'   \item{`weights`}{The column that says how much each row counts; it is no candidate.}
+#'   \item{`weight_kind`}{`"importance"` (the default): a row is one draw that counts so much; `"frequency"`: it stands for
+#'     so many rows.}
 #'   \item{`rows`}{Use a stratified sample of that many rows.}
 #' }
 #' @section Method:
@@ -87,7 +93,8 @@ NULL
 
 # The names of the options, for completion: they are arguments of the verbs. What they mean, their rules and their
 # defaults are said by the Python package alone.
-data_options <- c("target", "features", "exclude", "keep", "kind", "missing", "rows")
+row_options <- c("weights", "weight_kind", "kind", "decimal", "thousands", "missing", "rows")
+data_options <- c("target", "features", "exclude", "keep", row_options)
 kernel_options <- c(
   "preset", "alpha", "bandwidth", "bandwidths", "standardise", "kernel", "nominal", "label_kernel", "class_weights"
 )
@@ -103,7 +110,7 @@ verb_options <- list(
   ),
   compare = c(data_options, search_options, "model", "runs", "sizes", "test", kernel_options, work_options, "progress"),
   describe = c(data_options, kernel_options, work_options),
-  measure = c("kind", "missing", "rows", kernel_options, work_options)
+  measure = c(row_options, kernel_options, work_options)
 )
 
 # A function with the options of a verb among its arguments, NULL where they are left out.

@@ -32,9 +32,10 @@ progress_bar <- function(asked = NULL) {
 progress_text <- function(report) {
   words <- c(
     prepare = "entropies", candidates = "candidates", permutations = "permutations", step = "done",
-    sensitivity = "settings", stability = "halves", models = "models"
+    explain = "explaining", sensitivity = "settings", stability = "halves", models = "models"
   )
-  share <- if (report$total > 0) min(1, report$done / report$total) else 0
+  share <- report$share
+  if (is.null(share)) share <- if (report$total > 0) min(1, report$done / report$total) else 0
   full <- round(20 * share)
   bar <- paste0("[", strrep("=", full), strrep(" ", 20 - full), "]")
   of <- if (is.null(report$steps_total)) "" else paste0("/", report$steps_total)

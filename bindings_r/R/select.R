@@ -8,8 +8,8 @@
 #'   the path of a file (Parquet, Arrow, CSV, TSV, NDJSON, a glob or a folder of Parquet files), which
 #'   Python reads itself, only the columns needed; an `arrow` table or a `nanoarrow` array or stream.
 #' @param ... `data`, `subset`, `na.action` and `y`, see the sections below.
-#' @param target,features,exclude,keep,kind,missing,rows Which columns and rows take part, and what they are. All
-#'   options are given by name; what each one does stands in [renyi_options].
+#' @param target,features,exclude,keep,weights,weight_kind,kind,decimal,thousands,missing,rows Which columns and rows
+#'   take part, and what they are. All options are given by name; what each one does stands in [renyi_options].
 #' @param purpose,criterion,score,rank,permutations,significance,p_rule,epsilon,bins,binning,min_gain,max_features,stop_when,lookahead,error_rate
 #'   How columns are ranked, and when it is enough.
 #' @param preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights How rows are

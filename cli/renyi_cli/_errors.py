@@ -50,7 +50,9 @@ def guarded(work: Callable[[], object], session: Session, options: Collection[st
         return _expected(error, session, options)
     except ProgramError as error:
         return _misused(error)
-    except Exception as error:
+    except SystemExit:
+        raise
+    except BaseException as error:  # a panic of another language is no `Exception`
         return _unexpected(error, session)
     status = answer if isinstance(answer, int) else 0
     if status == INTERRUPTED:
@@ -132,7 +134,7 @@ def _misused(error: Exception) -> int:
     return int(getattr(error, "exit_code", 2))
 
 
-def _unexpected(error: Exception, session: Session) -> int:
+def _unexpected(error: BaseException, session: Session) -> int:
     if session.debug:
         _show_traceback(error)
         hint = "Please report it with the traceback above."

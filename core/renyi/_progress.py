@@ -6,10 +6,10 @@ import threading
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-__all__ = ["CancelToken", "Observer", "Phase", "Progress", "ignore_progress"]
+__all__ = ["CancelToken", "Observer", "Phase", "Progress", "Tick", "ignore_progress"]
 
 Phase: TypeAlias = Literal[
-    "prepare", "candidates", "permutations", "step", "sensitivity", "stability", "models"
+    "prepare", "candidates", "permutations", "step", "explain", "sensitivity", "stability", "models"
 ]
 
 
@@ -22,7 +22,8 @@ class Progress:
     phase
         `prepare` (entropies needed before step 1), `candidates` (values of this step's candidates),
         `permutations` (replicates of this step's test), `step` (a step is finished), or, once the
-        selection is, `sensitivity` or `stability` (it is repeated) or `models` (they are fitted).
+        selection is, `explain` (why the other columns are not selected), `sensitivity` or
+        `stability` (it is repeated) or `models` (they are fitted).
     step
         The step or the repeat at work, from 1.
     done, total
@@ -31,6 +32,11 @@ class Progress:
         The newest feature where there is one.
     steps_total
         The largest number of steps that can still happen.
+    ahead
+        Units after `done` that are worked on together, as by one pass over all pairs of rows.
+    share
+        How much of the phase is done, 0 to 1, where that is known better than by `done / total`:
+        such a pass tells of it several times a second. None where it is not.
     """
 
     phase: Phase
@@ -39,6 +45,15 @@ class Progress:
     total: int
     feature: str | None = None
     steps_total: int | None = None
+    ahead: int = 0
+    share: float | None = None
+
+    @property
+    def fraction(self) -> float:
+        """How much of the phase is done, 0 to 1, as closely as it is known."""
+        if self.share is not None:
+            return self.share
+        return self.done / self.total if self.total else 0.0
 
 
 class Observer(Protocol):
@@ -46,6 +61,14 @@ class Observer(Protocol):
 
     def __call__(self, progress: Progress, /) -> None:
         """Take one report."""
+        ...
+
+
+class Tick(Protocol):
+    """Called with how many units are done, of how many, and how many come together next."""
+
+    def __call__(self, done: int, total: int, ahead: int = 0, /) -> None:
+        """Take one count."""
         ...
 
 

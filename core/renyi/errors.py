@@ -12,7 +12,7 @@
     |   `-- MemoryBudgetError     memory     1   the work does not fit into memory
     |-- OutputError               output     1   a result cannot be written
     |-- BackendError              backend    1   an array backend cannot be used
-    |-- IntegrityError            integrity  1   downloaded content is not what the registry names
+    |-- IntegrityError            integrity  1   content is not that of the hash that goes with it
     `-- MissingExtraError (ImportError)  extra  1   an optional part is not installed
 
     Interrupted (KeyboardInterrupt)  interrupted  130   carries what was finished in `.path`
@@ -168,7 +168,7 @@ class BackendError(RenyiError):
 
 
 class IntegrityError(RenyiError):
-    """Content does not match the hash that the registry names."""
+    """Content does not match its hash: that which a registry names, or a file carries."""
 
     code = "integrity"
 

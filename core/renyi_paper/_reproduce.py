@@ -212,7 +212,7 @@ def _wanted_tables(tables: Iterable[int]) -> tuple[int, ...]:
 
 
 def _made_folder(folder: str | os.PathLike[str]) -> Path:
-    place = Path(folder).expanduser()
+    place = Path(os.path.expanduser(folder))  # noqa: PTH111
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:

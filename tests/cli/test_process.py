@@ -286,3 +286,11 @@ def test_nothing_is_half_written(table: Path, tmp_path: Path) -> None:
     assert run("select", str(table), *QUICK, "-o", str(file)).returncode == 0
     assert pl.read_parquet(file).height == 2
     assert [path.name for path in tmp_path.iterdir()] == ["result.parquet"]
+
+
+@pytest.mark.parametrize("module", ["renyi", "renyi_cli"])
+def test_both_packages_run_as_the_program(module: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", module, "--version"], capture_output=True, check=False, text=True
+    )
+    assert (done.returncode, done.stdout) == (0, f"renyi {renyi.__version__}\n")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import renyi
@@ -200,3 +201,11 @@ def test_an_unexpected_failure_is_a_bug_and_shows_no_data(run: Run, search: Any)
     assert "Traceback (most recent call last)" in shown.stderr
     assert "ValueError" in shown.stderr
     assert "Alice" not in result.stderr + shown.stderr
+
+
+def test_a_panic_of_another_language_is_no_traceback(run: Run, search: Any) -> None:
+    search.error = pl.exceptions.PanicException("index out of bounds: 12345")
+    result = run("select", "x")
+    assert result.exit_code == 1
+    assert "This is a bug in renyi: an unexpected PanicException" in result.stderr
+    assert "12345" not in result.stderr

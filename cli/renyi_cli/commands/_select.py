@@ -95,7 +95,10 @@ def _read(data: str) -> str | Path:
 
 
 def _same(file: str, other: str) -> bool:
-    return os.path.realpath(Path(file).expanduser()) == os.path.realpath(Path(other).expanduser())
+    def real(text: str) -> str:
+        return os.path.realpath(os.path.expanduser(text))  # noqa: PTH111 - `~nobody` stays
+
+    return real(file) == real(other)
 
 
 def _hand_over(

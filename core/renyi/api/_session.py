@@ -22,7 +22,15 @@ from renyi.errors import OptionError, ReadError, UsageError
 from renyi.information import SetEntropies
 from renyi.io import Loaded, load
 from renyi.kernels import MOST_SOFT_LEVELS, KernelModel, equal_kernels
-from renyi.options import Bandwidth, DataOptions, MethodOptions, RunOptions, option_of, options_of
+from renyi.options import (
+    Bandwidth,
+    DataOptions,
+    MethodOptions,
+    RunOptions,
+    check_weights,
+    option_of,
+    options_of,
+)
 from renyi.selection import BandwidthChoice, StepWork
 from renyi.variables import DataReport, Note
 
@@ -107,6 +115,11 @@ def names(argument: str, value: Names | None) -> tuple[str, ...]:
     return tuple(one_name(argument, name) for name in value)
 
 
+def is_number(value: object) -> bool:
+    """Return whether a value is one number: a name, in tables of pandas."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
 def one_name(argument: str, value: object) -> str:
     """Return a name as text: pandas tables may have numbers for names.
 
@@ -117,7 +130,7 @@ def one_name(argument: str, value: object) -> str:
     """
     if isinstance(value, str):
         return value
-    if isinstance(value, numbers.Real) and not isinstance(value, bool):
+    if is_number(value):
         return str(value)
     raise OptionError(f"`{argument}` must be a column's name, got {_shown(value)}.")
 
@@ -152,7 +165,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else type(value).__name__
 
 
-def data_options(
+def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
     *,
     target: str | int | None,
     features: Names | None,
@@ -162,6 +175,10 @@ def data_options(
     missing: str,
     rows: int | None,
     seed: int,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    weights: object = None,
+    weight_kind: str = "importance",
 ) -> DataOptions:
     """Build validated data options from what a caller may give."""
     wanted = names("features", features)
@@ -180,10 +197,21 @@ def data_options(
         exclude=left_out,
         keep=names("keep", keep),
         kinds=kinds,
+        decimal=decimal,
+        thousands=thousands,
         missing=option_of("missing").checked(missing),
         rows=rows,
         seed=seed,
+        weights=_column_name("weights", weights),
+        weight_kind=option_of("weight_kind").checked(weight_kind),
     )
+
+
+def _column_name(argument: str, value: object) -> str | None:
+    """Return the column that an option names; values of its own get the option's name."""
+    if value is None or isinstance(value, str) or is_number(value):
+        return None if value is None else one_name(argument, value)
+    return argument
 
 
 def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
@@ -196,6 +224,7 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     check_names: Callable[[tuple[str, ...]], None] | None = None,
     one_of_each: bool = False,
     notes: Sequence[Note] = (),
+    weights: object = None,
     tick: Callable[[int, int], None] = uncounted,
 ) -> Session:
     """Read the data and build kernels and what computes entropies.
@@ -203,13 +232,23 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     `data` may be the name of a data set that `renyi.datasets` knows; an existing file wins. A set
     of other content than is known of it is noted. `check_names` is as in `renyi.io.load`. With
     `one_of_each` only one of several columns that are the same is in the data set;
-    the report has them all. `notes` are added to its own. `tick` is told how far the choice of a
-    bandwidth is, which the rule `auto` takes.
+    the report has them all. `notes` are added to its own. `weights` may be values that are no
+    column. `tick` is told how far the choice of a bandwidth is, which the rule `auto` takes.
     """
+    check_weights(options, method)
     backend, max_memory = _within_budget(get_backend(run.backend), run)
     source = located_file(data)
     name = None if source is data else str(data)
-    loaded = load(source, y, options=options, source_name=name, check_names=check_names)
+    weighed = None if isinstance(weights, str) or is_number(weights) else weights
+    loaded = load(
+        source,
+        y,
+        options=options,
+        weights=weighed,
+        source_name=name,
+        max_memory=run.max_memory,
+        check_names=check_names,
+    )
     dataset = loaded.dataset
     settled, choice = settle_bandwidth(
         dataset, method, backend, run.jobs, max_memory, keep=options.keep, tick=tick
@@ -228,7 +267,7 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     return Session(
         options=options,
         method=method,
-        loaded=Loaded(dataset, report),
+        loaded=replace(loaded, dataset=dataset, report=report),
         entropies=entropies,
         backend=backend,
         asked=run,
@@ -301,7 +340,7 @@ def _with_kernels(report: DataReport, model: KernelModel) -> DataReport:
     parts = {part.name: part for part in (*model.features, model.target)}
     columns = tuple(
         replace(column, kernel=parts[column.name].kernel, bandwidth=parts[column.name].sigma)
-        if column.role != "dropped"
+        if column.name in parts
         else column
         for column in report.columns
     )

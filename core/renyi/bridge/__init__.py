@@ -107,12 +107,14 @@ Progress
 --------
 `progress` is None or a function of one dict::
 
-    {"phase": "prepare" | "candidates" | "permutations" | "step" | "sensitivity" | "stability" |
-     "models", "step": 3, "done": 17, "total": 100, "feature": "age" or None, "steps_total": 12}
+    {"phase": "prepare" | "candidates" | "permutations" | "step" | "explain" |
+     "sensitivity" | "stability" | "models", "step": 3, "done": 17, "total": 100,
+     "feature": "age" or None, "steps_total": 12, "ahead": 12, "share": 0.21 or None}
 
 It is called on the calling thread only, at once and then at most every 100 ms. It returns False to
 stop the work as Ctrl-C does (KeyboardInterrupt, raised by it or while it does not run, does the
-same); anything else goes on. Work is done on threads inside a call; none is left after it.
+same); anything else goes on. Work is done on threads inside a call; none is left after it, but for
+one that is in a call of the algebra library when the work is stopped: it ends with that call.
 
 Examples
 --------

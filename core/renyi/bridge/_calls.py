@@ -241,7 +241,8 @@ def apply(
             return Answer({"columns": names, "file": str(file)})
         if not path.selected:
             raise UsageError("The result has no selected column to apply.")
-        _capsules.export_table(read_selection(names, api.located_file(table)), place)
+        found = read_selection(names, api.located_file(table), path.data_options)
+        _capsules.export_table(found, place)
         return Answer({"columns": names, "file": None})
 
     return reply(work)

@@ -31,7 +31,7 @@ def places() -> Iterator[tuple[Place, Path]]:
     """Yield the folders to look in, the user's own first."""
     home = os.environ.get(HOME_VARIABLE)
     if home:
-        yield "RENYI_DATA_HOME", Path(home).expanduser()
+        yield "RENYI_DATA_HOME", Path(os.path.expanduser(home))  # noqa: PTH111
     yield "cache", cache_folder()
     yield "bundled", _bundled_folder()
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from renyi._random import stream
-from renyi._typing import IntArray
+from renyi._typing import FloatArray, IntArray
 from renyi.errors import DataError
 from renyi.variables import Kind, Variable
 
@@ -37,7 +37,9 @@ class Draw:
     test: IntArray
 
 
-def bootstrap_draw(target: Variable, seed: int, run: int) -> Draw:
+def bootstrap_draw(
+    target: Variable, seed: int, run: int, weights: FloatArray | None = None
+) -> Draw:
     """Return the draw of one run: n rows with replacement train, the rows never drawn test.
 
     A draw that leaves no row for testing, or whose training rows all have one target value, trains
@@ -53,6 +55,8 @@ def bootstrap_draw(target: Variable, seed: int, run: int) -> Draw:
         The user's seed.
     run
         The run's number, from 0; a draw depends on (seed, run) alone.
+    weights
+        (n,) in proportion to which rows are drawn, None for all alike.
 
     Raises
     ------
@@ -61,7 +65,11 @@ def bootstrap_draw(target: Variable, seed: int, run: int) -> Draw:
     """
     n = target.n
     for attempt in range(MOST_ATTEMPTS):
-        train = stream(seed, PURPOSE, run, attempt).integers(n, size=n)
+        drawing = stream(seed, PURPOSE, run, attempt)
+        if weights is None:
+            train = drawing.integers(n, size=n)
+        else:
+            train = drawing.choice(n, size=n, p=weights / weights.sum())
         drawn = np.zeros(n, dtype=np.bool_)
         drawn[train] = True
         test = np.flatnonzero(~drawn)

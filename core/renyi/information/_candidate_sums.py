@@ -25,10 +25,6 @@ from renyi.order2 import (
 
 __all__ = ["CandidateSums", "chance_information"]
 
-FEW_COLUMNS: Final = 512
-"""Columns of all factors up to which one pass in double precision is less work than one in single
-precision and a second one for the best."""
-
 TOGETHER_BITS: Final = 2e-6
 """What a conditional entropy out of a pass in single precision is off by at most."""
 
@@ -173,6 +169,7 @@ class CandidateSums:
             by.backend,
             jobs=by.jobs,
             most_bytes=by.factor_bytes,
+            sizes=by.thresholds.singly,
         )
 
     def exactly(self, places: Sequence[int]) -> FloatArray:
@@ -245,7 +242,7 @@ class CandidateSums:
     def _in_doubles(self) -> bool:
         """Whether one pass in double precision gives all candidates."""
         columns = 0 if self._stack is None else self._stack.values.shape[1]
-        return not self.together and columns <= FEW_COLUMNS
+        return not self.together and columns <= self.entropies.computation.thresholds.few_columns
 
     @cached_property
     def _given_sums(self) -> GivenSums:

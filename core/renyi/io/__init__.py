@@ -4,10 +4,17 @@ from renyi.io._content import content_hash
 from renyi.io._frames import NamedColumn, NamedTable
 from renyi.io._given import typed_variables
 from renyi.io._load import Loaded, load, read_frame
+from renyi.io._pool import check_pool
 from renyi.io._roles import unknown_column
 from renyi.io.files._apply import APPLY_SUFFIXES, apply_selection, read_selection
-from renyi.io.files._output import check_output, written_whole
-from renyi.io.files._results import RESULT_SUFFIXES, read_result, steps_frame, write_result
+from renyi.io.files._output import check_output, parquet_bytes, written_whole
+from renyi.io.files._results import (
+    RESULT_SUFFIXES,
+    read_result,
+    result_bytes,
+    steps_frame,
+    write_result,
+)
 from renyi.io.files._write import write_table
 
 __all__ = [
@@ -18,11 +25,14 @@ __all__ = [
     "NamedTable",
     "apply_selection",
     "check_output",
+    "check_pool",
     "content_hash",
     "load",
+    "parquet_bytes",
     "read_frame",
     "read_result",
     "read_selection",
+    "result_bytes",
     "steps_frame",
     "typed_variables",
     "unknown_column",

@@ -8,7 +8,7 @@ from enum import Enum
 
 import polars as pl
 
-from renyi.errors import DataError
+from renyi.errors import DataError, Way
 from renyi.io._wording import named
 from renyi.variables import Note
 
@@ -67,6 +67,10 @@ class Column:
         Set for a text column that also holds numbers, where the file does not state types.
     marks
         Marks for missing (NA, ?, ...) found in an untyped file; missing unless the column is text.
+    read_as
+        Code of the note on how the fields of an untyped file were read, empty for none.
+    otherwise
+        For text of which all would be numbers under other marks: a field, and the options to set.
     """
 
     name: str
@@ -77,6 +81,8 @@ class Column:
     ordered: bool = False
     mixture: Mixture | None = None
     marks: tuple[str, ...] = ()
+    read_as: str = ""
+    otherwise: tuple[str, tuple[str | Way, ...]] | None = None
 
 
 @dataclass(frozen=True)
@@ -99,8 +105,12 @@ class Table:
         The target that the table's own metadata names.
     given_target
         The target that the caller gave as a column of its own.
+    index
+        Columns that its metadata calls the index of its rows.
     notes
         What was noticed so far.
+    noticed
+        Takes what is noticed when values are read.
     """
 
     source: str
@@ -110,7 +120,9 @@ class Table:
     families: Mapping[str, Family] = field(default_factory=dict)
     declared_target: str | None = None
     given_target: str | None = None
+    index: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
+    noticed: list[Note] = field(default_factory=list, compare=False)
 
     def __post_init__(self) -> None:
         twice = duplicated(self.names)

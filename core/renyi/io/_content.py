@@ -19,6 +19,7 @@ from renyi._typing import FloatArray, IntArray
 from renyi.errors import DataError
 from renyi.io._columns import Family, column_from_polars
 from renyi.io._levels import as_numbers, level_names
+from renyi.io._pool import check_pool
 from renyi.variables import Dataset, Kind, Variable
 
 __all__ = ["content_hash", "dataset_hash"]
@@ -51,18 +52,22 @@ def content_hash(frame: pl.DataFrame) -> str:
     >>> whole == content_hash(pl.DataFrame({"x": [1.0, 2.0]}))
     True
     """
+    check_pool()
     return _digest((series.name, _raw(series)) for series in frame)
 
 
 def dataset_hash(dataset: Dataset, offsets: Mapping[str, str] | None = None) -> str:
-    """Return the hash of the variables in use: the features in order, then the target.
+    """Return the hash of the variables in use: the features in order, the target, then weights.
 
     A column whose numbers are counted from an offset has that after its name.
     """
     offsets = offsets or {}
-    return _digest(
+    used: list[tuple[str, Content]] = [
         (v.name + offsets.get(v.name, ""), _typed(v)) for v in (*dataset.features, *dataset.targets)
-    )
+    ]
+    if dataset.weights is not None:
+        used.append(("", dataset.weights))
+    return _digest(used)
 
 
 def _raw(series: pl.Series) -> Content:
@@ -76,8 +81,12 @@ def _raw(series: pl.Series) -> Content:
 
 def _typed(variable: Variable) -> Content:
     if variable.kind is Kind.CONTINUOUS:
-        return variable.values
-    return variable.codes, variable.levels
+        if variable.missing is None:
+            return variable.values
+        return np.where(variable.missing[:, None], np.nan, variable.values)
+    # a missing step has the code after the last, and the name of none
+    missing = variable.codes >= len(variable.levels)
+    return np.where(missing, -1, variable.codes), variable.levels
 
 
 def _digest(columns: Iterable[tuple[str, Content]]) -> str:

@@ -14,8 +14,9 @@ import pyarrow as pa
 
 from renyi.errors import DataError, ReadError, UsageError
 from renyi.io._columns import Column, Table, column_from_polars, polars_family
+from renyi.io._pool import check_pool
 from renyi.io._wording import plural
-from renyi.io.files._arrow import arrow_table, column_from_arrow
+from renyi.io.files._arrow import arrow_table, column_from_arrow, given_column
 
 __all__ = ["NamedColumn", "NamedTable", "open_frame", "with_target"]
 
@@ -63,6 +64,7 @@ def open_frame(data: object) -> Table:
         If it cannot be taken over: names that are not different, columns of mixed types or of
         different lengths.
     """
+    check_pool()
     source = type_name(data)
     if isinstance(data, NamedTable):
         source, data = data.source, data.table
@@ -88,7 +90,25 @@ def with_target(table: Table, y: object) -> Table:
             f"`y` must have a name of its own; `{name}` is a column of the data too.",
             "Rename it, or name the target instead.",
         )
-    target = column_of(name, y)
+    return replace(with_column(table, name, y, "y"), given_target=name)
+
+
+def with_column(table: Table, name: str, values: object, argument: str) -> Table:
+    """Add values that the caller gave apart as a column.
+
+    Raises
+    ------
+    UsageError
+        If there is a column of that name.
+    DataError
+        If they are not one a row.
+    """
+    if name in table.names:
+        raise UsageError(
+            f"`{argument}` gives values under the name `{name}`, which is a column of the data.",
+            "Name that column, or rename it.",
+        )
+    target = column_of(name, values)
 
     def read(names: Sequence[str]) -> list[Column]:
         columns = dict(
@@ -101,12 +121,12 @@ def with_target(table: Table, y: object) -> Table:
         for column in columns.values():
             if len(column.values) != len(target.values):
                 raise DataError(
-                    f"`y` must have one value a row: it has {len(target.values)} for "
+                    f"`{argument}` must have one value a row: it has {len(target.values)} for "
                     f"{plural(len(column.values), 'row')}."
                 )
         return [columns.get(other, target) for other in names]
 
-    return replace(table, names=(*table.names, name), read=read, given_target=name)
+    return replace(table, names=(*table.names, name), read=read)
 
 
 def type_name(data: object) -> str:
@@ -142,7 +162,7 @@ def column_of(name: str, values: object) -> Column:
             "Give it one type, missing values as null.",
         ) from error
     chunked = array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
-    return column_from_arrow(pa.field(name, chunked.type), chunked)
+    return given_column(name, chunked)
 
 
 def _one_dimension(name: str, values: Any) -> Any:

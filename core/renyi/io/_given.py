@@ -11,6 +11,7 @@ from renyi.io._columns import Column
 from renyi.io._encode import encode
 from renyi.io._frames import column_of, open_frame
 from renyi.io._kinds import decide_kind
+from renyi.io._pool import check_pool
 from renyi.io._wording import plural
 from renyi.variables import Variable
 
@@ -40,6 +41,7 @@ def typed_variables(
     UsageError
         If `values` are no values.
     """
+    check_pool()
     columns = _columns(name, values)
     if not columns:
         raise UsageError(f"`{name}` must hold at least one column, got none.")

@@ -7,7 +7,7 @@ from typing import Final
 
 import polars as pl
 
-from renyi.errors import ColumnError, DataError
+from renyi.errors import ColumnError, DataError, Way
 from renyi.io._columns import Column, Family, Mixture
 from renyi.io._wording import plural
 from renyi.variables import Kind
@@ -69,6 +69,8 @@ def decide_kind(column: Column, asked: str | None, *, target: bool) -> Decision:
         )
         note = "alphabetical_order" if alphabetical else ""
         return Decision(kind, f"{_words(column)}; {asked} as asked", note)
+    if column.otherwise is not None:
+        raise _marked(column.name, *column.otherwise)
     if column.mixture is not None and column.mixture.numbers >= column.mixture.texts:
         raise _mixed(column.name, column.mixture)
     match column.family:
@@ -105,11 +107,16 @@ def _as_text(values: pl.Series) -> pl.Series:
 def _labels(column: Column) -> Decision:
     if column.mixture is not None:
         return Decision(Kind.NOMINAL, "text, some of it numbers", "mixed_column")
-    if column.family is Family.TEXT and column.values.n_unique() > MOST_CLASSES:
+    if (
+        column.family is Family.TEXT
+        and not column.read_as
+        and column.values.n_unique() > MOST_CLASSES
+    ):
         numbers = column.values.str.strip_chars().cast(pl.Float64, strict=False)
         if numbers.null_count() == column.values.null_count():
             return Decision(Kind.NOMINAL, "text, all of it numbers", "numbers_as_text")
-    return Decision(Kind.NOMINAL, column.family.value)
+    zeros = column.read_as == "leading_zeros"
+    return Decision(Kind.NOMINAL, "names of digits" if zeros else column.family.value)
 
 
 def _whole(column: Column, *, target: bool) -> Decision:
@@ -138,6 +145,15 @@ def _words(column: Column) -> str:
         case pl.Datetime() | pl.Duration() | pl.Time():
             return "times, in seconds"
     return column.family.value
+
+
+def _marked(name: str, example: str, ways: tuple[str | Way, ...]) -> DataError:
+    return DataError(
+        f"Column `{name}` holds numbers with marks that are not read unasked, such as '{example}'.",
+        "Use ",
+        *ways,
+        " if that is how they are meant, give the column the kind nominal, or exclude it.",
+    )
 
 
 def _mixed(name: str, mixture: Mixture) -> DataError:

@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
-from renyi._typing import IntArray
+from renyi._typing import FloatArray, IntArray
 from renyi.errors import DataError
 from renyi.io._columns import Column, Family, Table
 from renyi.io._content import dataset_hash
 from renyi.io._encode import Encoded, encode
-from renyi.io._frames import open_frame, with_target
 from renyi.io._kinds import Decision, decide_kind
-from renyi.io._notes import column_notes, dataset_notes
+from renyi.io._notes import column_notes, dataset_notes, half_missing_notes
+from renyi.io._open import open_table
 from renyi.io._refusals import (
     few_complete,
     missing_beyond_category,
     missing_values,
+    no_feature,
     unfit_column,
 )
-from renyi.io._roles import Roles, assign_roles
-from renyi.io._rows import complete_rows, stratified_sample
-from renyi.io._wording import counted, named, plural
-from renyi.io.files._formats import open_source
-from renyi.io.files._sources import locate_source
-from renyi.options import DataOptions
-from renyi.variables import ColumnReport, DataReport, Dataset, Kind, Note
+from renyi.io._reports import column_reports
+from renyi.io._roles import INDEX_REASON, Roles, assign_roles
+from renyi.io._rows import complete_rows, missing_patterns, stratified_sample, unfit
+from renyi.io._weights import counted_rows, row_weights, weights_of
+from renyi.io._wording import counted, plural
+from renyi.options import DataOptions, MemoryBudget
+from renyi.variables import DataReport, Dataset, Kind, Note
 
 __all__ = ["Loaded", "load", "read_frame"]
 
@@ -39,6 +40,7 @@ _REASONS = {
     "all_null_column": "it has no value at all",
     "constant_column": "it has one value only in the rows used",
     "id_like_column": "it has more levels than half the rows that have a value, as an id has",
+    "index_column": INDEX_REASON,
 }
 """Why a column is left out where nobody asked for it, and refused where somebody did."""
 
@@ -53,10 +55,14 @@ class Loaded:
         Features in the table's order, and the target.
     report
         What was read and decided.
+    patterns
+        Which columns in use lack a value together, and in how many rows of the table, the most
+        frequent first; complete rows have no column. Empty where nothing is missing.
     """
 
     dataset: Dataset
     report: DataReport
+    patterns: tuple[tuple[tuple[str, ...], int], ...] = ()
 
 
 def load(
@@ -64,7 +70,9 @@ def load(
     y: object = None,
     *,
     options: DataOptions | None = None,
+    weights: object = None,
     source_name: str | None = None,
+    max_memory: MemoryBudget | None = None,
     check_names: Callable[[tuple[str, ...]], None] | None = None,
 ) -> Loaded:
     """Read a table and turn the columns in use into typed variables.
@@ -79,8 +87,13 @@ def load(
         The target, n values, where it is not a column of `data`; named as the series is, else `y`.
     options
         What of the table is used, and as what.
+    weights
+        How much each row counts, n values, where that is not a column of `data` that `options`
+        names; it gets the name that they give it.
     source_name
         What to call the data in the report.
+    max_memory
+        Memory that the table of a file may take, None for the usual share of what is free.
     check_names
         Gets the names of the columns first; for a caller with names of its own for what it asks.
 
@@ -97,6 +110,8 @@ def load(
         If a column asked for is not there or not fit for its role.
     MissingValuesError
         If columns in use have missing values that `options` does not deal with.
+    MemoryBudgetError
+        If a file's table does not fit.
     DataError
         If the table cannot be used: no rows, one column, infinite values, mixed types.
 
@@ -107,12 +122,14 @@ def load(
     (('x',), 'y')
     """
     options = options or DataOptions()
-    path = isinstance(data, (str, os.PathLike))
-    table = open_source(locate_source(data)) if path else open_frame(data)  # type: ignore[arg-type]
-    if y is not None:
-        table = with_target(table, y)
-    if source_name is not None:
-        table = replace(table, source=source_name)
+    table = open_table(
+        data,
+        y,
+        options=options,
+        weights=weights,
+        source_name=source_name,
+        max_memory=max_memory,
+    )
     if check_names is not None:
         check_names(table.names)
     return _Loading(table, assign_roles(table, options), options).run()
@@ -128,7 +145,7 @@ def read_frame(source: str | os.PathLike[str]) -> pl.DataFrame:
     DataError
         If two columns have one name.
     """
-    table = open_source(locate_source(source))
+    table = open_table(source)
     return pl.DataFrame([column.values for column in table.read(table.names)])
 
 
@@ -141,21 +158,27 @@ class _Loading:
         self.columns: dict[str, Column] = {}
         self.decisions: dict[str, Decision] = {}
         self.encoded: dict[str, Encoded] = {}  # in use: features in order, then the target
+        self.weights: FloatArray | None = None
         self.notes = list(table.notes)
 
     def run(self) -> Loaded:
         self._read()
         self._type()
         self._refuse_infinite()
-        rows = self._sampled(self._rows_with_values())
+        rows = self._sampled(self._weighed(self._rows_with_values()))
         features = [self.encoded[name] for name in self.roles.features if name in self.encoded]
         if not features:
-            raise self._no_feature()
+            raise no_feature(self.left_out)
         dataset = Dataset(
             tuple(feature.variable(rows) for feature in features),
             (self._target.variable(rows),),
+            None
+            if self.weights is None
+            else weights_of(self.weights[rows], self.options.weight_kind),
         )
-        return Loaded(dataset, self._report(dataset))
+        names = [name for name in self.table.names if name in self.encoded]
+        lacking = [self.columns[name].values.is_null().to_numpy() for name in names]
+        return Loaded(dataset, self._report(dataset), missing_patterns(names, lacking))
 
     @property
     def _target(self) -> Encoded:
@@ -172,7 +195,13 @@ class _Loading:
         for name in wanted:
             self._check_family(name, self.table.families.get(name))
         wanted = [name for name in wanted if name not in self.left_out]
-        self.columns = {column.name: column for column in self.table.read(wanted)}
+        weights = self.roles.weights
+        read = self.table.read([*wanted, *(() if weights is None else (weights,))])
+        self.columns = {column.name: column for column in read}
+        self.notes += self.table.noticed
+        if weights is not None:
+            kind, dropping = self.options.weight_kind, self.options.missing == "drop"
+            self.weights = row_weights(self.columns[weights], kind, dropping=dropping)
         if self.n < 2:
             raise DataError(
                 f"A table must have at least 2 rows; {self.table.source} has {self.n}.",
@@ -187,6 +216,8 @@ class _Loading:
 
     def _type(self) -> None:
         for name, column in self.columns.items():
+            if name == self.roles.weights:
+                continue
             self._check_family(name, column.family)
             if name not in self.left_out and column.values.null_count() == self.n:
                 self._leave_out(name, "all_null_column")
@@ -228,16 +259,36 @@ class _Loading:
         match self.options.missing:
             case "drop":
                 return self._dropped(everything)
-            case "category":
-                for name, encoded in self.encoded.items():
-                    if name != self.roles.target:
-                        self.encoded[name] = encoded.with_missing_level()
-                self._judge(everything)
-                self._refuse_missing_beyond_category()
             case "error":
                 self._judge(everything)
                 self._refuse_missing()
-        return everything
+                return everything
+            case "category" | "level" as rule:
+                rows = self._rows_with_target(everything)
+                for name, encoded in self.encoded.items():
+                    nominal = encoded.kind is Kind.NOMINAL
+                    if name != self.roles.target and (nominal or rule == "level"):
+                        self.encoded[name] = encoded.with_missing_level()
+                self._judge(rows)
+                self._refuse_missing_beyond_category()
+                features = [
+                    self.columns[name] for name in self.encoded if name != self._target.name
+                ]
+                self.notes += half_missing_notes(features)
+                return rows
+
+    def _rows_with_target(self, everything: IntArray) -> IntArray:
+        """Return the rows that have a target: nothing else can be done with the others."""
+        rows = complete_rows([self._target], self.n)
+        if len(rows) < 2:
+            raise few_complete(self._missing(), self.roles.target, len(rows), self.n)
+        if len(rows) < len(everything):
+            message = (
+                f"{self.n - len(rows)} of {plural(self.n, 'row')} left out for having no value of "
+                f"the target `{self.roles.target}`."
+            )
+            self.notes.append(Note("rows_dropped", message, (self.roles.target,)))
+        return rows
 
     def _dropped(self, everything: IntArray) -> IntArray:
         # A column that is no use where it has values must not cost rows where it has none.
@@ -260,6 +311,17 @@ class _Loading:
             self.notes.append(Note("rows_dropped", message, tuple(counts)))
         return rows
 
+    def _weighed(self, rows: IntArray) -> IntArray:
+        """Return the rows that count, as often as frequencies say."""
+        if self.weights is None:
+            return rows
+        name, kind = str(self.roles.weights), self.options.weight_kind
+        counted, note = counted_rows(name, rows, self.weights, kind)
+        if note is not None:
+            self.notes.append(note)
+            self._judge(counted)
+        return counted
+
     def _sampled(self, rows: IntArray) -> IntArray:
         size = self.options.rows
         if size is None or size >= len(rows):
@@ -280,7 +342,7 @@ class _Loading:
         """Leave out what is constant or like an id in some rows; return what went."""
         gone = []
         for name, encoded in list(self.encoded.items()):
-            code = _unfit(encoded, rows, present_only=present_only)
+            code = unfit(encoded, rows, present_only=present_only)
             if code:
                 self._leave_out(name, code, dropped)
                 gone.append(encoded)
@@ -303,23 +365,16 @@ class _Loading:
         columns = [
             encoded
             for encoded in self.encoded.values()
-            if not _unfit(encoded, everything, present_only=True)
+            if not unfit(encoded, everything, present_only=True)
         ]
         complete = len(complete_rows(columns, self.n))
-        nominal = all(self.encoded[name].kind is Kind.NOMINAL for name in counts)
-        raise missing_values(counts, self.roles.target, complete, self.n, nominal=nominal)
+        raise missing_values(counts, self.roles.target, complete, self.n)
 
     def _refuse_missing_beyond_category(self) -> None:
         counts = self._missing()
+        counts.pop(self.roles.target, None)
         if counts:
-            raise missing_beyond_category(counts, self.roles.target)
-
-    def _no_feature(self) -> DataError:
-        groups: dict[str, list[str]] = {}
-        for name, (_, reason) in self.left_out.items():
-            groups.setdefault(reason, []).append(name)
-        why = "; ".join(f"{named(names, 3)}: {reason}" for reason, names in groups.items())
-        return DataError(f"No feature is left to use ({why}).", "Give it other columns.")
+            raise missing_beyond_category(counts)
 
     def _report(self, dataset: Dataset) -> DataReport:
         columns = [self.columns[name] for name in self.table.names if name in self.columns]
@@ -344,49 +399,10 @@ class _Loading:
             rows_used=dataset.n,
             target=target,
             target_reason=self.roles.target_reason,
-            columns=tuple(self._column_reports(dataset)),
+            columns=tuple(
+                column_reports(
+                    self.table, self.columns, self.roles, dataset, self.decisions, self.left_out
+                )
+            ),
             notes=tuple(self.notes),
         )
-
-    def _column_reports(self, dataset: Dataset) -> Sequence[ColumnReport]:
-        used = {variable.name: variable for variable in (*dataset.features, dataset.target)}
-        reports = []
-        for name in self.table.names:
-            column, variable = self.columns.get(name), used.get(name)
-            dtype = self.table.dtypes.get(name, "not read") if column is None else column.dtype
-            missing = None if column is None else column.values.null_count()
-            if variable is None:
-                code, reason = self.left_out[name]
-                report = ColumnReport(
-                    name=name,
-                    dtype=dtype,
-                    role="dropped",
-                    reason=reason,
-                    code=code,
-                    missing=missing,
-                )
-            else:
-                report = ColumnReport(
-                    name=name,
-                    dtype=dtype,
-                    role="target" if name == self.roles.target else "feature",
-                    kind=variable.kind.value,
-                    reason=self.decisions[name].reason,
-                    distinct=variable.distinct,
-                    missing=missing,
-                )
-            reports.append(report)
-        return reports
-
-
-def _unfit(encoded: Encoded, rows: IntArray, *, present_only: bool = False) -> str:
-    """Return why a column is no use in some rows, as a code, or an empty word.
-
-    With `present_only` a level count is held against the rows that have a value.
-    """
-    if encoded.is_constant(rows):
-        return "constant_column"
-    count = len(rows) - (encoded.missing_count if present_only else 0)
-    if encoded.kind is Kind.NOMINAL and encoded.level_count(rows) > count / 2:
-        return "id_like_column"
-    return ""

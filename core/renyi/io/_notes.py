@@ -14,7 +14,7 @@ from renyi.io._encode import Encoded
 from renyi.io._wording import named
 from renyi.variables import Dataset, Kind, Note, Variable
 
-__all__ = ["column_notes", "dataset_notes"]
+__all__ = ["column_notes", "dataset_notes", "half_missing_notes"]
 
 _SENTENCES: Final = {
     "nested_column": "Left out for holding nested values: {names}.",
@@ -23,6 +23,13 @@ _SENTENCES: Final = {
     "constant_column": "Left out for having one value only in the rows used: {names}.",
     "id_like_column": "Left out for having more levels than half the rows that have a value, as an "
     "id has: {names}.",
+    "index_column": "Left out as the index of the rows, as pandas and R write it (name it among "
+    "the features if it is something else): {names}.",
+    "leading_zeros": "Digits with leading zeros, taken as names (give the kind continuous to "
+    "compare by size): {names}.",
+    "percent_signs": "Percent signs are left out of the numbers in: {names}.",
+    "possible_thousands": "Numbers with three digits behind every mark, taken for a decimal mark, "
+    "may have one for thousands (the options decimal and thousands say which it is): {names}.",
     "integer_codes": "Whole numbers of 3 to 10 distinct values, taken as continuous (give the kind "
     "nominal if they are codes): {names}.",
     "numbers_as_text": "Text that is all numbers, taken as nominal (give the kind continuous to "
@@ -66,6 +73,8 @@ def column_notes(
             groups.setdefault(code, []).append(column.name)
         if column.name not in encoded:
             continue
+        if column.read_as:
+            groups.setdefault(column.read_as, []).append(column.name)
         if column.levels is not None and _has_unused(column, column.levels):
             groups.setdefault("unused_levels", []).append(column.name)
         if column.family is Family.INTEGER and _numbers_rows(column.values):
@@ -91,6 +100,18 @@ def _orders(names: Sequence[str], encoded: Mapping[str, Encoded]) -> str:
     return "; ".join(shown) + (f"; and {len(names) - 3} more" if len(names) > 3 else "")
 
 
+def half_missing_notes(columns: Sequence[Column]) -> list[Note]:
+    """Return the note about features that lack half of their values or more, if any do."""
+    lacking = [one.name for one in columns if 2 * one.values.null_count() >= len(one.values)]
+    if not lacking:
+        return []
+    message = (
+        "Half of the values or more are missing, so that to have one may be what a column tells: "
+        f"{named(lacking)}."
+    )
+    return [Note("half_missing", message, tuple(lacking))]
+
+
 def dataset_notes(dataset: Dataset) -> list[Note]:
     """Return the notes about columns that repeat the target."""
     copies = [feature.name for feature in dataset.features if _repeats(feature, dataset.target)]
@@ -104,7 +125,14 @@ def dataset_notes(dataset: Dataset) -> list[Note]:
 
 
 def _repeats(feature: Variable, target: Variable) -> bool:
-    """Whether a variable is the target relabelled or, for two quantities, on a linear scale."""
+    """Whether a variable is the target relabelled or, for two quantities, on a linear scale.
+
+    Where it has a value at all, in half of the rows or more.
+    """
+    if feature.missing is not None:
+        there = np.flatnonzero(~feature.missing)
+        half = 2 * len(there) >= feature.n
+        return half and _repeats(feature.take(there), target.take(there))
     if feature.distinct != target.distinct or target.distinct < 2:
         return False
     if Kind.NOMINAL not in {feature.kind, target.kind}:

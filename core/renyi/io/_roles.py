@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,10 +14,15 @@ from renyi.io._columns import Table
 from renyi.io._wording import named
 from renyi.options import DataOptions
 
-__all__ = ["Roles", "assign_roles", "unknown_column"]
+__all__ = ["INDEX_REASON", "Roles", "assign_roles", "unknown_column"]
 
 TARGET_NAMES: Final = ("target", "label", "class", "y")
 """Names, in any case, that mark a target; the first of them that is there counts."""
+INDEX_REASON: Final = "it is the index of the rows, as pandas and R write it"
+_INDEX: Final = re.compile(r"__index_level_\d+__")
+"""What pandas calls an index without a name in a Parquet file."""
+_FIRST: Final = ("", "Unnamed: 0")
+"""Names of a first column that is the index in a text file, as it stands there and in pandas."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +41,8 @@ class Roles:
         Column -> (code, reason) of those that are no candidates.
     kinds
         Column -> kind, where the caller says so.
+    weights
+        The column that says how much each row counts, None for none.
     """
 
     target: str
@@ -43,6 +51,7 @@ class Roles:
     asked: frozenset[str]
     left_out: Mapping[str, tuple[str, str]]
     kinds: Mapping[str, str]
+    weights: str | None = None
 
 
 def assign_roles(table: Table, options: DataOptions) -> Roles:
@@ -65,16 +74,23 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
     for name in options.keep:
         if name not in table.names:
             raise unknown_column("keep", name, table.names)
-    target, reason = _target(table, options, excluded)
-    wanted = _wanted(table.names, options, target, excluded)
+    index = _index(table) - excluded
+    target, reason = _target(table, options, excluded | index)
+    index -= {*options.features, *options.keep}
+    wanted = _wanted(table.names, options, target, excluded) - index
+    if options.weights is not None:
+        _check_own(table, options, target, "weights", options.weights)
+        wanted -= {options.weights}
     left_out: dict[str, tuple[str, str]] = {}
     for name in table.names:
-        if name != target and name not in wanted:
-            left_out[name] = (
-                ("excluded", "excluded by name")
-                if name in excluded
-                else ("not_asked", "not among the features asked for")
-            )
+        if name in wanted or name in {target, options.weights}:
+            continue
+        if name in excluded:
+            left_out[name] = ("excluded", "excluded by name")
+        elif name in index:
+            left_out[name] = ("index_column", INDEX_REASON)
+        else:
+            left_out[name] = ("not_asked", "not among the features asked for")
     return Roles(
         target=target,
         target_reason=reason,
@@ -82,7 +98,26 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
         asked=frozenset(name for name in (*options.features, *options.keep) if name in wanted),
         left_out=left_out,
         kinds=_kinds(table.names, options.kinds),
+        weights=options.weights,
     )
+
+
+def _check_own(table: Table, options: DataOptions, target: str, argument: str, name: str) -> None:
+    """Refuse a column that is to say something of rows and is none, or has another role."""
+    if name not in table.names:
+        raise unknown_column(argument, name, table.names)
+    taken = {**dict.fromkeys(options.keep, "forced in"), target: "the target"}
+    if name in taken:
+        raise ColumnError(
+            f"`{argument}` must be a column of its own, got `{name}`, which is {taken[name]}.",
+            "Name another column.",
+        )
+
+
+def _index(table: Table) -> frozenset[str]:
+    """Return the columns that are the index of the rows: used only where somebody names them."""
+    first = {table.names[0]} & set(_FIRST)
+    return frozenset({*table.index} | first | {n for n in table.names if _INDEX.fullmatch(n)})
 
 
 def unknown_column(argument: str, name: str, known: Sequence[str]) -> ColumnError:
@@ -121,7 +156,7 @@ def _target(table: Table, options: DataOptions, excluded: Iterable[str]) -> tupl
                 "Name the target.",
             )
         return declared, "named by the table's metadata (renyi.target)"
-    left = [name for name in table.names if name not in set(excluded)]
+    left = [name for name in table.names if name not in {*excluded, options.weights}]
     if not left:
         raise ColumnError("`exclude` must leave a target and at least one feature.")
     for word in TARGET_NAMES:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from renyi._random import stream
-from renyi._typing import FloatArray, IntArray
+from renyi._typing import BoolArray, FloatArray, IntArray
 from renyi.errors import OptionError
 from renyi.io._encode import Encoded
 from renyi.variables import Kind
 
-__all__ = ["complete_rows", "stratified_sample"]
+__all__ = ["complete_rows", "missing_patterns", "stratified_sample", "unfit"]
 
 
 def complete_rows(columns: Sequence[Encoded], n: int) -> IntArray:
@@ -22,6 +22,43 @@ def complete_rows(columns: Sequence[Encoded], n: int) -> IntArray:
         if column.missing_count:
             complete &= ~column.missing
     return np.flatnonzero(complete).astype(np.int64, copy=False)
+
+
+def unfit(encoded: Encoded, rows: IntArray, *, present_only: bool = False) -> str:
+    """Return why a column is no use in some rows, as a code, or an empty word.
+
+    With `present_only` a level count is held against the rows that have a value.
+    """
+    if encoded.is_constant(rows):
+        return "constant_column"
+    count = len(rows) - (encoded.missing_count if present_only else 0)
+    if encoded.kind is Kind.NOMINAL and encoded.level_count(rows) > count / 2:
+        return "id_like_column"
+    return ""
+
+
+def missing_patterns(
+    names: Sequence[str], missing: Sequence[BoolArray]
+) -> tuple[tuple[tuple[str, ...], int], ...]:
+    """Return which columns lack a value together, and in how many rows, the most frequent first.
+
+    Parameters
+    ----------
+    names
+        Columns, in the table's order.
+    missing
+        Of each (n,), whether its value is missing.
+    """
+    some = [(name, mask) for name, mask in zip(names, missing, strict=True) if mask.any()]
+    if not some:
+        return ()
+    table = np.stack([mask for _, mask in some], axis=1)
+    packed = np.packbits(table, axis=1)
+    _, first, counts = np.unique(packed, axis=0, return_index=True, return_counts=True)
+    return tuple(
+        (tuple(some[k][0] for k in np.flatnonzero(table[first[place]])), int(counts[place]))
+        for place in np.lexsort((first, -counts))
+    )
 
 
 def stratified_sample(target: Encoded, rows: IntArray, size: int, seed: int) -> IntArray:

@@ -78,10 +78,12 @@ def _groups(parts: Sequence[KernelPart], fewest: int, *, strict: bool) -> IntArr
     strata, count = np.zeros(n, dtype=np.int64), 1
     stacked: list[FloatArray] = []
     for part in parts:
-        if part.is_hard or (strict and part.is_soft):
+        if strict and part.is_soft:
             strata, count = pack_codes(strata, count, part.rows, part.distinct)
-        else:
-            stacked.append(part.points)
+            continue
+        if part.codes is not None:
+            strata, count = pack_codes(strata, count, part.codes, part.n_codes)
+        stacked.append(part.points)
     coordinates = np.hstack(stacked) if stacked else np.empty((n, 0))
     return neighbourhoods(coordinates, strata, fewest)
 

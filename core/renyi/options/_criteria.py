@@ -45,6 +45,8 @@ class CriterionTraits(Named):
         Whether it can judge two features at once, which `lookahead` takes.
     takes_error_rate
         Whether its level can bound the share of false features.
+    counts_rows
+        Whether it counts rows, so that all must count alike.
     free
         Whether it costs nothing once MI and CMI are known; every step says what it would do.
     reads
@@ -59,6 +61,7 @@ class CriterionTraits(Named):
     needs_cmi: bool = False
     judges_pairs: bool = False
     takes_error_rate: bool = False
+    counts_rows: bool = False
     free: bool = False
     reads: tuple[str, ...] = ()
     limit: str = ""
@@ -112,6 +115,7 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
             name="mi-chi2",
             help="compares plug-in information with a chi-square quantile",
             made_by=f"{_HOME}:chi_square",
+            counts_rows=True,
             free=True,
             reads=("bins", "binning"),
             limit="quantile",

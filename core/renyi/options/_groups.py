@@ -17,15 +17,17 @@ from renyi._typing import (
     Rank,
     StopWhen,
 )
+from renyi.errors import OptionError
 from renyi.options._draws import Permutations
 from renyi.options._kernel_rules import Bandwidth
 from renyi.options._option import check_record
 from renyi.options._registry import FIELDS
 
-__all__ = ["DataOptions", "MemoryBudget", "MethodOptions", "Missing", "RunOptions"]
+__all__ = ["DataOptions", "MemoryBudget", "MethodOptions", "Missing", "RunOptions", "WeightKind"]
 
 MemoryBudget: TypeAlias = int | str
-Missing: TypeAlias = Literal["error", "drop", "category"]
+WeightKind: TypeAlias = Literal["importance", "frequency"]
+Missing: TypeAlias = Literal["error", "drop", "level", "category"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,13 +112,21 @@ class DataOptions:
     features: tuple[str, ...] = FIELDS["features"].default
     exclude: tuple[str, ...] = FIELDS["exclude"].default
     keep: tuple[str, ...] = FIELDS["keep"].default
+    weights: str | None = FIELDS["weights"].default
+    weight_kind: WeightKind = FIELDS["weight_kind"].default
     kinds: tuple[tuple[str, str], ...] = FIELDS["kinds"].default
+    decimal: str | None = FIELDS["decimal"].default
+    thousands: str | None = FIELDS["thousands"].default
     missing: Missing = FIELDS["missing"].default
     rows: int | None = FIELDS["rows"].default
     seed: int = FIELDS["seed"].default
 
     def __post_init__(self) -> None:
         check_record(self, FIELDS)
+        if self.thousands is not None and self.thousands == self.decimal:
+            raise OptionError(
+                f"`thousands` must be another mark than `decimal`, got `{self.thousands}` for both."
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -193,8 +193,8 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
         Option(
             "max_memory",
             "SIZE",
-            "Memory that matrices and factors may take: 8GiB, 800MB, 2e9 (bytes), or 50% of "
-            "what is free (default 80%).",
+            "Memory that the table, matrices and factors may take: 8GiB, 800MB, 2e9 (bytes), or "
+            "50% of what is free (default 80%).",
             rule=partial(_validate.memory_size, "max_memory"),
             unsaid="80%",
         ),

@@ -59,6 +59,25 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
         ),
     ),
     *section(
+        DATA,
+        TABLES,
+        Option(
+            "weights",
+            "COLUMN",
+            "How much each row counts: the column that says it, which is no candidate. Rows of "
+            "weight 0 are left out.",
+            unsaid="all alike",
+        ),
+        Option(
+            "weight_kind",
+            "KIND",
+            "What weights are: {offered}. importance: a row is one draw that counts so much; "
+            "frequency: a row stands for so many rows, a whole number.",
+            choices=("importance", "frequency"),
+            default="importance",
+        ),
+    ),
+    *section(
         "Columns",
         MEASURE,
         Option(
@@ -87,12 +106,27 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             unsaid="by type",
         ),
         Option(
+            "decimal",
+            "MARK",
+            "Decimal mark of a text file, {offered}; without it a dot, and in files with "
+            "semicolons a comma too.",
+            choices=(".", ","),
+            unsaid="by the file",
+        ),
+        Option(
+            "thousands",
+            "MARK",
+            "Mark between groups of three digits in a text file: {offered}.",
+            choices=(",", ".", "space", "'", "_"),
+            unsaid="none",
+        ),
+        Option(
             "missing",
             "WHAT",
             "Missing values: error names them and ends the run (default; describe takes "
-            "drop), drop leaves out incomplete rows, category makes them a level of nominal "
-            "columns.",
-            choices=("error", "drop", "category"),
+            "drop), drop leaves out incomplete rows, level makes them a value of their own, "
+            "category does so in nominal columns only. Rows without a target are left out.",
+            choices=("error", "drop", "level", "category"),
             default="error",
             own={"describe": "drop"},
         ),

@@ -2,6 +2,7 @@
 
 from renyi.selection._bandwidth import choose_bandwidth
 from renyi.selection._explain import explain
+from renyi.selection._lacking import lacking_note
 from renyi.selection._notes import SATURATED_BITS, notes_of
 from renyi.selection._saturation import chance_note
 from renyi.selection._search import ForwardSearch
@@ -47,6 +48,7 @@ __all__ = [
     "chance_note",
     "choose_bandwidth",
     "explain",
+    "lacking_note",
     "notes_of",
     "thawed",
 ]

@@ -39,19 +39,10 @@ copy of one of them keeps of its own, 1 if it keeps all."""
 TINY: Final = 1e-12
 """Bits that stand for none where they divide."""
 
-MOST_ROWS: Final = 2000
 MOST_VALUES: Final = 1_000_000
 FEWEST_ROWS: Final = 400
-"""Rows looked at for the questions at order 2, a sample where there are more: so many, and so many
-values of all features together, but not fewer than the last."""
-
-
-MOST_OPERATIONS: Final = 1e11
-"""Of eigenvalues for the gains, n^3 each: a few seconds on two cores. Where it takes more, they are
-left out: nobody asked for one more step, the longest of all."""
-
-MOST_GAIN_ROWS: Final = 50_000
-"""Rows up to which gains are worked out: beyond, a step without eigenvalues takes long, too."""
+"""Values of all features together in the rows that are looked at for the questions at order 2, and
+rows of them that there are at least; at most, see `Thresholds.explained_rows`."""
 
 
 def explain(
@@ -152,7 +143,7 @@ def _values_of_sums(
     alone = target - CandidateSums(entropies, (), rest).observed[0]
     if not selected:
         return [(float(mi), float(mi)) for mi in alone]
-    if entropies.computation.n > MOST_GAIN_ROWS:
+    if entropies.computation.n > entropies.computation.thresholds.gain_rows:
         return [(float(mi), None) for mi in alone]
     sums = CandidateSums(entropies, selected, rest)
     gains = sums.before - sums.observed[0]
@@ -161,14 +152,14 @@ def _values_of_sums(
 
 def _takes_long(entropies: SetEntropies, selected: Sequence[int], count: int) -> bool:
     """Return whether so many pairs of one feature more take long: one may have twice the rank."""
-    n = entropies.computation.n
-    if n > MOST_GAIN_ROWS:
+    n, limits = entropies.computation.n, entropies.computation.thresholds
+    if n > limits.gain_rows:
         return True
     if not needs_eigenvalues(entropies.computation.alpha):
         return False
     before = entropies.pair(selected)
     rank = 2 * before.rank if before.residual > 0 else n
-    return count * float(n) * min(rank, n) ** 2 > MOST_OPERATIONS
+    return count * float(n) * min(rank, n) ** 2 > limits.gain_operations
 
 
 def _untold(done: int) -> None:
@@ -182,7 +173,8 @@ def _small(entropies: SetEntropies, seed: int) -> SetEntropies:
     others tells less for that alone, which says nothing of what the others have in common with it.
     """
     model = entropies.computation.model
-    most = min(MOST_ROWS, max(FEWEST_ROWS, MOST_VALUES // max(len(model.features), 1)))
+    most = max(FEWEST_ROWS, MOST_VALUES // max(len(model.features), 1))
+    most = min(entropies.computation.thresholds.explained_rows, most)
     if entropies.computation.plan.sums and not model.grows and entropies.computation.n <= most:
         return entropies  # with the factors that the search has found
     small = replace(model, features=tuple(replace(part, growth="") for part in model.features))

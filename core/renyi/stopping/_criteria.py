@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
 from renyi._typing import ErrorRate, PRule
-from renyi.nulls import StandardisedGains, out_of_reach, plain_tail
+from renyi.nulls import StandardisedNull, out_of_reach, plain_tail
 from renyi.options import CRITERIA, DrawRule, MethodOptions, draw_rule, imported
 from renyi.racing import TIE_BITS, TestOutcome, permutation_test
+from renyi.stopping._criterion import Criterion, StepView
+from renyi.stopping._intervals import Statistic
 from renyi.stopping._least_gain import LeastGain
 from renyi.stopping._level import level_after
 from renyi.stopping._report import CriterionReport
-from renyi.stopping._view import Statistic, StepView
 
 __all__ = [
     "ChiSquareCriterion",
     "CmiHeuristic",
-    "Criterion",
     "LargestGainCriterion",
     "PermutationCriterion",
     "build_criteria",
@@ -34,19 +34,6 @@ __all__ = [
 
 LEAST_TAIL: Final = 1e-12
 """Chance below which it is not said how small a bound on it is: it is an approximation."""
-
-
-class Criterion(Protocol):
-    """Decides whether enough is enough."""
-
-    @property
-    def name(self) -> str:
-        """The name it is asked for by."""
-        ...
-
-    def judge(self, view: StepView) -> CriterionReport:
-        """Judge the newest feature."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +178,13 @@ class LargestGainCriterion:
             self.p_rule,
             best.first_round,
         )
-        noun = "candidates" if view.pairs is None else "pairs of candidates"
+        noun = "pairs of candidates" if view.of_pairs else "candidates"
         whose = _whose(best.count, noun)
         reason = _counted(f"{whose}{where} gained", test, level, earned)
         return _tested(self.name, test, reason, "gain", view.gain, best.error)
 
     def _above_chance(
-        self, gains: StandardisedGains, where: str, level: float, earned: str
+        self, gains: StandardisedNull, where: str, level: float, earned: str
     ) -> CriterionReport:
         observed = gains.observed
         plain = gains.plain(level) if self.draws.name == "auto" else None
@@ -306,7 +293,7 @@ class ChiSquareCriterion:
 
     def judge(self, view: StepView) -> CriterionReport:
         """Compare the statistic with the quantile."""
-        delta = view.chi_square.delta(view.newest, view.given)
+        delta = view.delta
         stop = delta.statistic <= delta.quantile
         relation = "at most" if stop else "above"
         reason = (

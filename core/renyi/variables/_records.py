@@ -10,7 +10,7 @@ from renyi._typing import JsonValue
 
 __all__ = ["ColumnReport", "DataReport", "Note", "Role"]
 
-Role: TypeAlias = Literal["feature", "target", "dropped"]
+Role: TypeAlias = Literal["feature", "target", "weights", "dropped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class ColumnReport:
     name, dtype
         The column and its type in the table's own words.
     role
-        `feature`, `target` or `dropped`.
+        `feature`, `target`, `weights` (how much each row counts) or `dropped`.
     kind
         `continuous`, `ordinal` or `nominal`; None for a dropped column.
     reason

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,15 @@ import pytest
 
 import renyi
 import tables
+
+# a session without its search
+from renyi.api._session import data_options, open_session
+
+# what a checkpoint holds is no part of a door
+from renyi.api.selecting._checkpoint import Checkpoint
 from renyi.errors import OptionError, OutputError, ReadError
 from renyi.information import SetEntropies
+from renyi.options import RunOptions, method_options
 
 RECIPE = "CRBNWC"
 
@@ -215,8 +223,8 @@ def test_other_data_are_refused(frame: Any, tmp_path: Path) -> None:
         renyi.select(frame[1:], alpha=2, criterion="none", checkpoint=file)
 
 
-def changed(file: Path, *way: str | int, to: Any = None) -> None:
-    """Change a part of a result file, or take it out."""
+def changed(file: Path, *way: str | int, to: Any = None, sealed: bool = False) -> None:
+    """Change a part of a result file, or take it out; with a digest that fits if `sealed`."""
     record = json.loads(file.read_text(encoding="utf-8"))
     *outer, last = way
     part = record
@@ -226,16 +234,21 @@ def changed(file: Path, *way: str | int, to: Any = None) -> None:
         del part[last]
     else:
         part[last] = to
-    file.write_text(json.dumps(record), encoding="utf-8")
+    text = json.dumps(record)
+    if sealed:
+        old, blank = record["run"]["digest"], "0" * 64
+        new = hashlib.sha256(text.replace(old, blank).encode()).hexdigest()
+        text = text.replace(old, new)
+    file.write_text(text, encoding="utf-8")
 
 
 def test_another_version_is_refused(frame: Any, tmp_path: Path) -> None:
     file = tmp_path / "c.json"
     renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
     major, minor, *_ = renyi.__version__.split(".")
-    changed(file, "run", "versions", "renyi", to=f"{major}.{minor}.99")
+    changed(file, "run", "versions", "renyi", to=f"{major}.{minor}.99", sealed=True)
     renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
-    changed(file, "run", "versions", "renyi", to=f"{major}.{int(minor) + 1}.0")
+    changed(file, "run", "versions", "renyi", to=f"{major}.{int(minor) + 1}.0", sealed=True)
     with pytest.raises(OptionError, match="it was written by renyi"):
         renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
 
@@ -254,7 +267,7 @@ def test_another_version_is_refused(frame: Any, tmp_path: Path) -> None:
 def test_what_no_search_goes_on_from_is_refused(way: Any, frame: Any, tmp_path: Path) -> None:
     file = tmp_path / "c.json"
     renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
-    changed(file, *way[0], to=way[1])
+    changed(file, *way[0], to=way[1], sealed=True)
     with pytest.raises(ReadError, match=r"c\.json` is not a checkpoint: it"):
         renyi.select(frame, alpha=2, criterion="none", checkpoint=file)
 
@@ -322,3 +335,79 @@ def test_steps_with_cmi_and_without_are_not_mixed(
             renyi.select(frame, criterion="none", checkpoint=file, progress=Stop(2))
     assert words in stop.value.message
     assert "`max_memory`" in stop.value.hint
+
+
+@pytest.fixture(scope="module")
+def written(frame: Any, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of a small checkpoint."""
+    file = tmp_path_factory.mktemp("written") / "c.json"
+    with pytest.raises(renyi.Interrupted):
+        renyi.select(frame, alpha=2, criterion="none", checkpoint=file, progress=Stop(2))
+    return file.read_bytes()
+
+
+def is_refused(file: Path, session: Any) -> None:
+    with pytest.raises((ReadError, OptionError)) as refusal:
+        Checkpoint.open(file, session)
+    assert "\n" not in refusal.value.message
+    assert refusal.value.hint
+
+
+@pytest.fixture(scope="module")
+def session(frame: Any) -> Any:
+    options = data_options(
+        target=None,
+        features=(),
+        exclude=(),
+        keep=(),
+        kind=(),
+        missing="error",
+        rows=None,
+        seed=0,
+    )
+    method = method_options("default", alpha=2, criteria=("none",))
+    return open_session(frame, None, options, method, RunOptions(), one_of_each=True)
+
+
+@pytest.mark.slow
+def test_hundreds_of_flipped_bits_are_refused(written: bytes, session: Any, tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    file.write_bytes(written)
+    assert len(Checkpoint.open(file, session).steps) == 2
+    for place in range(0, len(written), 7):
+        bit = 1 << place % 8
+        file.write_bytes(written[:place] + bytes([written[place] ^ bit]) + written[place + 1 :])
+        is_refused(file, session)
+
+
+def test_a_few_flipped_bits_are_refused(written: bytes, session: Any, tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    for place in range(0, len(written), len(written) // 40):
+        changed = bytearray(written)
+        changed[place] ^= 1
+        file.write_bytes(changed)
+        is_refused(file, session)
+
+
+@pytest.mark.parametrize(
+    "way", [("steps", 0, "mi"), ("steps", 1, "z"), ("data", "rows"), ("run", "seconds")]
+)
+def test_an_edited_value_is_refused(way: Any, written: bytes, session: Any, tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    file.write_bytes(written)
+    changed(file, *way, to=61)
+    with pytest.raises(ReadError, match="it was changed after it was written") as refusal:
+        Checkpoint.open(file, session)
+    assert refusal.value.hint == "Name another file, or remove it to start afresh."
+
+
+def test_a_checkpoint_without_a_digest_is_refused(
+    written: bytes, session: Any, tmp_path: Path
+) -> None:
+    """One of before there were any, or one that was edited along with it."""
+    file = tmp_path / "c.json"
+    file.write_bytes(written)
+    changed(file, "run", "digest")
+    with pytest.raises(ReadError, match="it has no digest, so that a change would not show"):
+        Checkpoint.open(file, session)
+    assert renyi.read_result(file).steps

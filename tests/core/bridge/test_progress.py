@@ -13,6 +13,8 @@ import pytest
 
 import renyi
 from renyi import bridge
+
+# a clock of its own
 from renyi.bridge import _pace
 
 TABLE = pa.table(
@@ -28,7 +30,7 @@ QUICK = {"criterion": "none", "alpha": 2}
 
 @pytest.fixture
 def every_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_pace, "INTERVAL", 0.0)
+    monkeypatch.setattr(_pace, "monotonic", itertools.count().__next__)  # a second each time
 
 
 def stop_after(step: int, how: Callable[[], object]) -> Callable[[dict[str, Any]], object]:
@@ -56,7 +58,7 @@ def test_reports_are_dicts_on_the_calling_thread(lender: Any) -> None:
     assert threading.active_count() == alive
     steps = [report for _, report in seen if report["phase"] == "step"]
     assert [report["step"] for report in steps] == [1, 2, 3]
-    fields = {"phase", "step", "done", "total", "feature", "steps_total"}
+    fields = {"phase", "step", "done", "total", "feature", "steps_total", "ahead", "share"}
     assert all(set(report) == fields and type(report) is dict for _, report in seen)
     assert {report["steps_total"] for _, report in seen} == {3}
 

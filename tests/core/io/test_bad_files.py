@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from renyi.errors import DataError, ReadError, RenyiError
-from renyi.io import load
+from renyi.errors import DataError, MemoryBudgetError, OutputError, ReadError, RenyiError
+from renyi.io import apply_selection, load, read_result
 
 GOOD = pl.DataFrame({"a": [1.5, 2.5, 0.5, 3.5] * 5, "b": [*"uvuv"] * 5, "y": [*"pqqp"] * 5})
 
@@ -28,6 +28,10 @@ def refusal(path: Path | str, kind: type[RenyiError] = ReadError) -> RenyiError:
     assert "\n" not in str(error)
     assert error.message.endswith(".")
     return error
+
+
+def zstd(content: bytes) -> bytes:
+    return bytes(pa.compress(content, "zstd", asbytes=True))
 
 
 def parquet_bytes() -> bytes:
@@ -93,7 +97,7 @@ def test_truncated_arrow(tmp_path: Path) -> None:
         ("table.arrow", parquet_bytes(), "named .arrow, but it holds Parquet"),
         ("array.ndjson", b'[{"a": 1}]', "JSON array"),
         ("sheet.xlsx", b"PK\x03\x04rest", "zip archive or spreadsheet"),
-        ("wide.csv", "a,b\n1,2\n".encode("utf-16"), "UTF-16"),
+        ("wide.csv", "a,b\n1,2\n".encode("utf-32"), "binary data"),
         ("noise.dat", b"\x01\x00\x02", "binary data"),
         ("old.feather", b"FEA1....", "version 1"),
         ("table.csv", gzip.compress(b"a,y\n1,2\n", mtime=0), "gzip"),
@@ -115,6 +119,80 @@ def test_empty_file(tmp_path: Path, name: str, content: bytes) -> None:
     path = tmp_path / name
     path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     assert "is empty" in refusal(path).message
+
+
+@pytest.mark.parametrize("content", [b"", b" \n\n"])
+def test_empty_zstd(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.csv.zst").write_bytes(zstd(content) if content else b"")
+    assert "is empty" in refusal(tmp_path / "a.csv.zst").message
+
+
+def test_damaged_zstd(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv.zst"
+    path.write_bytes(zstd(b"a,y\n1,2\n" * 50)[:-4])
+    assert "not a whole zstd file" in refusal(path).message
+    path.write_bytes(b"a,y\n1,2\n")
+    assert "not a whole zstd file" in refusal(path).message
+
+
+def test_what_a_path_may_be_beside_a_file(tmp_path: Path) -> None:
+    (tmp_path / "link.csv").symlink_to("nowhere.csv")
+    assert (
+        "is a link to `nowhere.csv`, which is not there" in refusal(tmp_path / "link.csv").message
+    )
+    (tmp_path / "endless.csv").symlink_to("/dev/zero")
+    assert "is a device" in refusal(tmp_path / "endless.csv").message
+    assert "no directory `~nosuchuser`" in refusal("~nosuchuser/x.csv").message
+
+
+def test_output_in_the_home_of_nobody(tmp_path: Path) -> None:
+    GOOD.write_csv(tmp_path / "a.csv")
+    with pytest.raises(OutputError, match="no directory"):
+        apply_selection(["a"], tmp_path / "a.csv", "~nosuchuser/x.csv")
+    with pytest.raises(ReadError, match="cannot be read"):
+        read_result("~nosuchuser/result.json")
+
+
+@pytest.mark.parametrize("ends", [("[", "]"), ('{"a":', "}")])
+@pytest.mark.parametrize("between", ["", "\n"])
+def test_ndjson_that_is_nested_without_end(
+    tmp_path: Path, ends: tuple[str, str], between: str
+) -> None:
+    path = tmp_path / "deep.ndjson"
+    opening, closing = (between.join([end] * 100_000) for end in ends)
+    path.write_text(f'{{"y": 1, "a": {opening}1{closing}}}\n')
+    assert "deep; more than 100 are not read" in refusal(path).message
+    words = '{"y": 1, "a": "' + "[{" * 500 + '\\"["}\n'  # brackets in a text
+    path.write_text((words + '{"y": 2, "a": "b"}\n') * 6)
+    assert load(path).report.rows == 12
+
+
+def test_a_result_that_is_nested_without_end(tmp_path: Path) -> None:
+    (tmp_path / "deep.json").write_text("[" * 100_000 + "]" * 100_000)
+    with pytest.raises(ReadError):
+        read_result(tmp_path / "deep.json")
+
+
+def test_what_has_no_end_is_left_after_the_memory_it_may_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Endless(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, into: bytearray) -> int:  # type: ignore[override]
+            into[:] = b"y" * len(into)
+            return len(into)
+
+    piped = Piped(b"")
+    piped.buffer = io.BufferedReader(Endless())  # type: ignore[assignment]
+    monkeypatch.setattr("sys.stdin", piped)
+    with pytest.raises(MemoryBudgetError, match="read whole"):
+        load("-", max_memory="100MB")
+    for name, pack in (("a.csv.gz", gzip.compress), ("a.csv.zst", zstd)):
+        (tmp_path / name).write_bytes(pack(b"a,y\n" + b"1,2\n" * 20_000_000))
+        with pytest.raises(MemoryBudgetError, match="read whole"):
+            load(tmp_path / name, max_memory=70_000_000)
 
 
 def test_damaged_gzip(tmp_path: Path) -> None:
@@ -174,8 +252,7 @@ def test_duplicate_column_names(tmp_path: Path) -> None:
         (b"a,y\n1,2\n3\n", "a line of 1 field below a header of 2: line 3."),
         (b"a,y\n1,2,3\n", "a line of 3 fields below a header of 2"),
         (b'a,y\n"1,2\n3,4\n', "a line of"),
-        ("a,é\n1,2\n".encode("latin-1"), "not UTF-8"),
-        ("a,y\né,2\ne,3\n".encode("latin-1"), "not UTF-8"),
+        ("a,é\né,2\n".encode() + b"x\xff,3\n", "UTF-8 text but for 1 byte, the first in line 3"),
     ],
 )
 def test_csv_that_is_no_table(tmp_path: Path, content: bytes, words: str) -> None:
@@ -188,8 +265,9 @@ def test_csv_that_is_no_table(tmp_path: Path, content: bytes, words: str) -> Non
 
 def test_csv_that_turns_bad_far_below(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
-    path.write_bytes(b"a,y\n" + b"word,1\n" * 5000 + "é,2\n".encode("latin-1"))
-    assert "not UTF-8" in refusal(path).message
+    far = b"word,1\n" * 300_000
+    path.write_bytes("a,y\né,1\né,1\n".encode() + far + b"\xe9,2\n")
+    assert "the first in line 300004" in refusal(path).message
     path.write_bytes(b'"' + b"a" * 200_000 + b'",y\n1,2\n')
     assert "header of" in refusal(path).message
 
@@ -249,8 +327,12 @@ def test_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     path = tmp_path / "a.csv"
     GOOD.write_csv(path)
 
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied")
+    opened = Path.open
+
+    def refuse(self: Path, *given: object, **named: object) -> object:
+        if self.suffix == ".csv":
+            raise PermissionError(13, "Permission denied")
+        return opened(self, *given, **named)
 
     monkeypatch.setattr(Path, "open", refuse)
     assert "permission denied" in refusal(path).message
@@ -273,7 +355,8 @@ class Piped:
         (b"", False, "is empty"),
         (b"", True, "nothing is piped"),
         (parquet_bytes()[:-8], False, "cut short"),
-        (gzip.compress(b"a,y\n1,2\n", mtime=0)[:-9], False, "not whole gzip"),
+        (gzip.compress(b"a,y\n1,2\n", mtime=0)[:-9], False, "not a whole gzip"),
+        (zstd(b"a,y\n1,2\n")[:-2], False, "not a whole zstd"),
     ],
 )
 def test_standard_input_that_cannot_be_read(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import io
+from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from renyi.io import load, read_frame
+from renyi.errors import MissingValuesError
+from renyi.io import apply_selection, load, read_frame
 from renyi.options import DataOptions
 from renyi.variables import ColumnReport
 
@@ -36,45 +39,74 @@ def column(report: Any, name: str) -> ColumnReport:
     return next(item for item in report.columns if item.name == name)
 
 
+def packed(text: str) -> bytes:
+    return bytes(pa.compress(text.encode(), "zstd", asbytes=True))
+
+
+WRITERS: dict[str, Callable[[pl.DataFrame], bytes]] = {
+    **dict.fromkeys(("parquet", "pq"), lambda frame: in_memory(frame.write_parquet)),
+    **dict.fromkeys(
+        ("arrow", "feather", "ipc"),
+        lambda frame: in_memory(frame.write_ipc, compression="zstd"),
+    ),
+    **dict.fromkeys(("stream.arrow", "arrows"), lambda frame: in_memory(frame.write_ipc_stream)),
+    "csv.gz": lambda frame: gzip.compress(frame.write_csv().encode()),
+    "csv.zst": lambda frame: packed(frame.write_csv()),
+    "ndjson.zst": lambda frame: packed(frame.write_ndjson()),
+    "wide.csv": lambda frame: frame.write_csv().encode("utf-16"),
+    "western.csv": lambda frame: frame.write_csv().encode("cp1252"),
+    "wide.ndjson": lambda frame: frame.write_ndjson().encode("utf-16"),
+    "tsv": lambda frame: frame.write_csv(separator="\t").encode(),
+    "bar.csv": lambda frame: frame.write_csv(separator="|").encode(),
+    "bom.csv": lambda frame: b"\xef\xbb\xbf" + frame.write_csv().encode(),
+    "dos.csv": lambda frame: frame.write_csv(line_terminator="\r\n").encode(),
+    **dict.fromkeys(("ndjson", "jsonl"), lambda frame: frame.write_ndjson().encode()),
+    **dict.fromkeys(("csv", "txt"), lambda frame: frame.write_csv().encode()),
+}
+"""How each form is written; names that hold more than a suffix are those of tests."""
+
+
+def in_memory(writer: Callable[..., object], **options: str) -> bytes:
+    sink = io.BytesIO()
+    writer(sink, **options)
+    return sink.getvalue()
+
+
 def write(frame: pl.DataFrame, path: Path) -> Path:
-    text = frame.write_csv()
-    match path.name.split(".", 1)[1]:
-        case "parquet" | "pq":
-            frame.write_parquet(path)
-        case "arrow" | "feather" | "ipc":
-            frame.write_ipc(path, compression="zstd")
-        case "stream.arrow" | "arrows":
-            frame.write_ipc_stream(path)
-        case "csv.gz":
-            path.write_bytes(gzip.compress(text.encode()))
-        case "tsv":
-            frame.write_csv(path, separator="\t")
-        case "bar.csv":
-            frame.write_csv(path, separator="|")
-        case "bom.csv":
-            path.write_bytes(b"\xef\xbb\xbf" + text.encode())
-        case "dos.csv":
-            path.write_bytes(frame.write_csv(line_terminator="\r\n").encode())
-        case "ndjson" | "jsonl":
-            frame.write_ndjson(path)
-        case _:
-            path.write_text(text, encoding="utf-8")
+    path.write_bytes(WRITERS[path.name.split(".", 1)[1]](frame))
     return path
 
 
-FORMS = (
-    *("parquet", "pq", "arrow", "feather", "ipc", "arrows", "stream.arrow"),
-    *("csv", "csv.gz", "tsv", "bar.csv", "bom.csv", "dos.csv", "txt", "ndjson", "jsonl"),
-)
-
-
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", WRITERS)
 def test_every_format_gives_the_same_data(tmp_path: Path, form: str) -> None:
     loaded = load(write(RICH, tmp_path / f"rich.{form}"))
     expected = load(RICH)
     assert loaded.report.fingerprint == expected.report.fingerprint
     assert [c.kind for c in loaded.report.columns] == [c.kind for c in expected.report.columns]
     assert loaded.report.source == str(tmp_path / f"rich.{form}")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "words"),
+    [("utf-16", "UTF-16"), ("utf-16-be", "UTF-16"), ("cp1252", "Windows-1252"), ("utf-8", "")],
+)
+@pytest.mark.parametrize("form", ["csv", "ndjson"])
+def test_the_encoding_of_text_is_said(tmp_path: Path, encoding: str, words: str, form: str) -> None:
+    frame = RICH.select("float", "word", "y").rename({"float": "größe"})
+    text = frame.write_csv() if form == "csv" else frame.write_ndjson()
+    mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
+    path = tmp_path / f"a.{form}"
+    path.write_bytes(mark + text.encode(encoding))
+    report = load(path).report
+    assert report.fingerprint == load(frame).report.fingerprint
+    told = [note.message for note in report.notes if note.code == "text_encoding"]
+    assert [words in message for message in told] == ([True] if words else [])
+
+
+def test_letters_that_windows_lacks(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"x,y\n1,a\x81\n2,b\xe9\n3,a\x81\n4,b\xe9\n")
+    assert load(path).dataset.target.levels == ("a\x81", "bé")
 
 
 def test_frame_read_whole_is_the_frame(tmp_path: Path) -> None:
@@ -264,3 +296,38 @@ def test_binary_and_nested_columns_of_files_are_left_out(tmp_path: Path) -> None
         "binary_column",
     ]
     assert [n.code for n in report.notes] == ["nested_column", "binary_column"]
+
+
+def in_folders(root: Path, values: list[str]) -> Path:
+    for number, value in enumerate(values):
+        (root / f"g={value}").mkdir(parents=True)
+        RICH.slice(2 * number, 2).select("float", "y").write_parquet(root / f"g={value}" / "p.pq")
+    return root
+
+
+@pytest.mark.parametrize("none", ["__HIVE_DEFAULT_PARTITION__", ""])
+@pytest.mark.parametrize(("values", "read"), [(["1", "2"], [1, 2]), (["a", "b%2Fc"], ["a", "b/c"])])
+def test_a_folder_of_rows_without_a_value(
+    tmp_path: Path, none: str, values: list[str], read: list[Any]
+) -> None:
+    folder = in_folders(tmp_path / "hive", [*values, none])
+    found = read_frame(folder)
+    assert sorted(found["g"].drop_nulls().unique().to_list()) == read
+    assert found["g"].null_count() == 2
+    with pytest.raises(MissingValuesError, match=r"`g` \(2\)"):
+        load(folder)
+    for suffix in ("parquet", "csv"):
+        apply_selection(["g", "float"], folder, tmp_path / f"out.{suffix}")
+        assert read_frame(tmp_path / f"out.{suffix}")["g"].null_count() == 2
+
+
+def test_folders_that_never_have_a_value(tmp_path: Path) -> None:
+    folder = in_folders(tmp_path / "hive", ["__HIVE_DEFAULT_PARTITION__"])
+    assert read_frame(folder)["g"].null_count() == 2
+    RICH.write_parquet(folder / "g=__HIVE_DEFAULT_PARTITION__" / "p.pq")
+    assert column(load(folder).report, "g").code == "all_null_column"
+
+
+def test_folders_named_with_leading_zeros_are_names(tmp_path: Path) -> None:
+    folder = in_folders(tmp_path / "hive", ["00870", "01234"])
+    assert set(read_frame(folder)["g"].to_list()) == {"00870", "01234"}

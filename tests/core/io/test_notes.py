@@ -72,7 +72,7 @@ def test_a_target_on_another_scale_is_named() -> None:
 
 def test_a_column_without_a_name_is_shown_as_it_is_typed(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
-    path.write_text(",x,y\n" + "".join(f"{k},{X[k]},{Y[k]}\n" for k in range(N)))
+    path.write_text("x,,y\n" + "".join(f"{X[k]},{k},{Y[k]}\n" for k in range(N)))
     numbering = note(load(path).report, "row_number_column")
     assert numbering is not None
     assert '`""`' in numbering.message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,10 +12,11 @@ import polars as pl
 import pytest
 
 from records import heart_path
-from renyi.errors import OptionError, OutputError, ReadError
+from renyi.errors import IntegrityError, OptionError, OutputError, ReadError
 from renyi.io import check_output, read_result, steps_frame, write_result, written_whole
 from renyi.options import method_options
 from renyi.selection import SelectionPath
+from renyi.variables import Note
 
 PATH = heart_path()
 
@@ -166,3 +168,41 @@ def test_files_get_the_usual_permissions(tmp_path: Path) -> None:
     (tmp_path / "usual.json").write_text("")
     usual = (tmp_path / "usual.json").stat().st_mode
     assert write_result(PATH, tmp_path / "a.json").stat().st_mode == usual
+
+
+def test_a_result_that_was_changed_is_refused(tmp_path: Path) -> None:
+    file = write_result(PATH, tmp_path / "a.json")
+    assert write_result(read_result(file), tmp_path / "b.json").read_bytes() == file.read_bytes()
+    content = file.read_text()
+    file.write_text(content.replace("0.36,", "0.37,", 1))
+    with pytest.raises(IntegrityError, match="was changed after it was written") as refusal:
+        read_result(file)
+    assert refusal.value.hint
+    record = json.loads(file.read_text())
+    del record["run"]["digest"]
+    file.write_text(json.dumps(record))
+    assert read_result(file) != PATH
+
+
+def test_a_digest_in_a_name_is_no_digest(tmp_path: Path) -> None:
+    name = f'"digest": "{"0" * 64}"'
+    path = replace(PATH, warnings=(Note("odd", name),), run={"odd": name})
+    assert read_result(write_result(path, tmp_path / "a.json")) == path
+    (tmp_path / "b.json").write_text(path.to_json())
+    assert read_result(tmp_path / "b.json") == path
+
+
+@pytest.mark.parametrize("suffix", [".json", ".parquet", ".csv"])
+def test_a_full_disk_is_one_sentence(tmp_path: Path, suffix: str) -> None:
+    """A file of 512 bytes is as much as the process may write, as on a disk that is full."""
+    resource = pytest.importorskip("resource")
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (512, limits[1]))
+    try:
+        with pytest.raises(OutputError, match="cannot be written: File too large"):
+            write_result(heart_path(), tmp_path / f"result{suffix}")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, before)
+    assert not list(tmp_path.iterdir())

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from renyi.errors import ColumnError
@@ -10,6 +15,7 @@ from renyi.io import load
 from renyi.options import DataOptions
 from renyi.variables import ColumnReport, DataReport
 
+RNG = np.random.default_rng(7)
 FRAME = pl.DataFrame(
     {
         "age": [31.5, 42.0, 27.0, 55.5],
@@ -143,3 +149,64 @@ def test_a_full_name_beats_a_glob_then_the_later_wins() -> None:
     assert kinds(("*", "nominal"), ("a*", "ordinal"))["a1"] == "ordinal"
     assert kinds(("a1", "nominal"), ("a1", "ordinal"))["a1"] == "ordinal"
     assert kinds(("*", "continuous"), ("y", "nominal"))["y"] == "nominal"
+
+
+def rows_in_some_order() -> pd.DataFrame:
+    frame = pd.DataFrame({"x": RNG.normal(size=80), "y": ["a", "b"] * 40})
+    frame.index = pd.Index(RNG.permutation(80))
+    return frame
+
+
+def with_index(found: DataReport) -> list[tuple[str, str]]:
+    return [(column.name, column.code) for column in found.columns if column.role == "dropped"]
+
+
+@pytest.mark.parametrize(("name", "written"), [(None, "__index_level_0__"), ("patient", "patient")])
+def test_the_index_that_pandas_wrote_is_left_out(
+    tmp_path: Path, name: str | None, written: str
+) -> None:
+    frame = rows_in_some_order().rename_axis(name)
+    frame.drop(columns="y").assign(cls=frame["y"]).to_parquet(tmp_path / "a.parquet")
+    found = load(tmp_path / "a.parquet").report
+    assert found.target == "cls"  # the last column of the file is the index
+    assert with_index(found) == [(written, "index_column")]
+    note = next(note for note in found.notes if note.code == "index_column")
+    assert note.columns == (written,)
+    assert f"`{written}`" in note.message
+    without = load(pl.DataFrame({"x": frame["x"].to_numpy(), "cls": frame["y"].to_list()}))
+    assert found.fingerprint == without.report.fingerprint
+    asked = load(tmp_path / "a.parquet", options=DataOptions(features=(written, "x")))
+    assert asked.dataset.names == ("x", written)
+    table = pa.Table.from_pandas(frame)
+    assert with_index(load(table).report) == [(written, "index_column")]
+
+
+def test_an_index_of_several_levels_and_one_that_counts(tmp_path: Path) -> None:
+    frame = rows_in_some_order()
+    levels = pd.MultiIndex.from_arrays([[*"ab"] * 40, RNG.permutation(80)])
+    frame.set_index(levels).to_parquet(tmp_path / "a.parquet")
+    dropped = with_index(load(tmp_path / "a.parquet").report)
+    assert dropped == [(f"__index_level_{k}__", "index_column") for k in (0, 1)]
+    frame.reset_index(drop=True).to_parquet(tmp_path / "b.parquet")
+    assert with_index(load(tmp_path / "b.parquet").report) == []
+    lost = pl.read_parquet(tmp_path / "a.parquet")  # polars forgets what pandas said of it
+    assert with_index(load(lost).report) == dropped
+
+
+def test_a_first_column_without_a_name_is_the_index(tmp_path: Path) -> None:
+    frame = rows_in_some_order()
+    frame.to_csv(tmp_path / "a.csv")
+    assert with_index(load(tmp_path / "a.csv").report) == [("", "index_column")]
+    again = pd.read_csv(tmp_path / "a.csv")
+    assert with_index(load(again).report) == [("Unnamed: 0", "index_column")]
+    named = load(tmp_path / "a.csv", options=DataOptions(target="y", keep=("",)))
+    assert named.dataset.names == ("", "x")
+    frame.insert(1, "", range(80))
+    frame.to_csv(tmp_path / "b.csv", index=False)
+    assert with_index(load(tmp_path / "b.csv").report) == []  # not the first
+
+
+def test_an_index_can_be_excluded_like_any_column(tmp_path: Path) -> None:
+    rows_in_some_order().to_csv(tmp_path / "a.csv")
+    found = load(tmp_path / "a.csv", options=DataOptions(exclude=("",))).report
+    assert with_index(found) == [("", "excluded")]

@@ -24,15 +24,19 @@ from renyi.api.comparing._comparison import Comparison
 from renyi.api.comparing._side_by_side import Judging, side_by_side
 from renyi.errors import OptionError
 from renyi.evaluation import PairedTest, find_model, is_number
+from renyi.execution import followed
 from renyi.options import (
     CRITERIA,
     Bandwidth,
+    DataOptions,
     MemoryBudget,
+    MethodOptions,
     Permutations,
     RunOptions,
     method_options,
     option_of,
 )
+from renyi.variables import Note
 
 __all__ = ["compare"]
 
@@ -46,8 +50,12 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     exclude: Names = (),
     keep: Names = (),
     kind: Kinds = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
+    weights: object = None,
+    weight_kind: str = "importance",
     preset: str = "default",
     criterion: Names | None = None,
     model: str | None = None,
@@ -91,8 +99,12 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     Parameters
     ----------
-    data, y, target, features, exclude, keep, kind, missing, rows, preset
+    data, y, target, features, exclude, keep, kind, decimal, thousands, missing, rows
         As in `select`.
+    weight_kind, preset
+        As in `select`.
+    weights
+        As in `select`; bootstrap runs draw rows in proportion, and judge predictions so.
     criterion
         The criteria to compare; None for all.
     model
@@ -145,7 +157,6 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     """
     started = perf_counter()
     check_hooks(progress, cancel)
-    observer = progress or ignore_progress
     own = choices_for(preset, data, standardise)
     method = method_options(
         preset,
@@ -180,32 +191,46 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=exclude,
         keep=keep,
         kind=(*own.kinds, *pairs("kind", kind)),
+        decimal=decimal,
+        thousands=thousands,
         missing=missing,
         rows=rows,
+        weights=weights,
+        weight_kind=weight_kind,
         seed=seed,
     )
+    method, left_out = _possible_with(options, method, asked=criterion is not None)
     option_of("runs", "compare").checked(runs)
     option_of("test", "compare").checked(test)
     _check_sizes(sizes)
-
-    def tick(done: int, total: int) -> None:
-        if cancel is not None:
-            cancel.check()
-        observer(Progress("prepare", 1, done, total))
-
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
-    session = open_session(
-        data, y, options, method, run, one_of_each=True, notes=own.notes, tick=tick
-    )
-    chosen = find_model(model, number=is_number(session.loaded.dataset.target))
-    return side_by_side(
-        session,
-        Judging(chosen, runs, None if sizes is None else tuple(sizes), test),
-        asked=criterion is not None,
-        observer=observer,
-        cancel=cancel,
-        started=started,
-    )
+    with followed(progress or ignore_progress, cancel) as observer:
+
+        def tick(done: int, total: int) -> None:
+            if cancel is not None:
+                cancel.check()
+            observer(Progress("prepare", 1, done, total))
+
+        session = open_session(
+            data,
+            y,
+            options,
+            method,
+            run,
+            one_of_each=True,
+            notes=(*own.notes, *left_out),
+            weights=weights,
+            tick=tick,
+        )
+        chosen = find_model(model, number=is_number(session.loaded.dataset.target))
+        return side_by_side(
+            session,
+            Judging(chosen, runs, None if sizes is None else tuple(sizes), test),
+            asked=criterion is not None,
+            observer=observer,
+            cancel=cancel,
+            started=started,
+        )
 
 
 def _compared(criterion: Names | None) -> tuple[str, ...]:
@@ -220,6 +245,20 @@ def _compared(criterion: Names | None) -> tuple[str, ...]:
             "The scores of all features are shown in any case.",
         )
     return asked
+
+
+def _possible_with(
+    options: DataOptions, method: MethodOptions, *, asked: bool
+) -> tuple[MethodOptions, tuple[Note, ...]]:
+    """Leave out criteria that nobody named and that what is asked of the rows cannot serve."""
+    counting = [name for name in method.criteria if CRITERIA[name].counts_rows]
+    if asked or options.weights is None or options.weight_kind == "frequency" or not counting:
+        return method, ()
+    message = (
+        f"Criteria were left out: {', '.join(counting)} counts rows, which do not count alike."
+    )
+    rest = tuple(name for name in method.criteria if name not in counting)
+    return replace(method, criteria=rest), (Note("criteria_left_out", message),)
 
 
 def _check_sizes(sizes: object) -> None:

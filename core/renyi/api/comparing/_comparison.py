@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from renyi import evaluation
-from renyi.io import check_output, written_whole
+from renyi.io import check_output, check_pool, parquet_bytes, written_whole
 
 if TYPE_CHECKING:
     import polars as pl
@@ -95,12 +95,14 @@ class Comparison(evaluation.Comparison):
             If it cannot be written there; nothing is half-written.
         """
         place = check_output(file, force=force, suffixes=COMPARISON_SUFFIXES)
+        if place.suffix.lower() != ".json":
+            check_pool()
         with written_whole(place) as part:
             match place.suffix.lower():
                 case ".json":
                     part.write_text(self.to_json() + "\n", encoding="utf-8")
                 case ".parquet":
-                    self.to_polars().write_parquet(part)
+                    part.write_bytes(parquet_bytes(self.to_polars()))
                 case _:
                     self.to_polars().write_csv(part)
         return place

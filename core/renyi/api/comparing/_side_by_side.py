@@ -221,6 +221,7 @@ def _scores(
         model=judging.model.name,
         runs=judging.runs,
         seed=seed,
+        weights=dataset.weights,
         jobs=session.entropies.computation.jobs,
         tick=lambda done, of: observer(Progress("models", len(steps), done, of)),
         cancel=cancel,

@@ -139,8 +139,12 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     y: Names,
     given: Names = (),
     kind: Kinds = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
+    weights: object = None,
+    weight_kind: str = "importance",
     preset: str = "default",
     alpha: float | None = None,
     bandwidth: Bandwidth | None = None,
@@ -166,7 +170,9 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     x, y, given
         Columns on either side, and those already known; several count as one joint variable. The
         first of `y` is read as a target is.
-    kind, missing, rows, preset, alpha, bandwidth, bandwidths, standardise, kernel
+    kind, decimal, thousands, missing, rows, weights, weight_kind
+        As in `select`.
+    preset, alpha, bandwidth, bandwidths, standardise, kernel
         As in `select`.
     nominal, label_kernel
         As in `select`: of nominal columns of `x` and `given`, and of those of `y`.
@@ -220,8 +226,12 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=(),
         keep=(),
         kind=(*own.kinds, *pairs("kind", kind)),
+        decimal=decimal,
+        thousands=thousands,
         missing=missing,
         rows=rows,
+        weights=weights,
+        weight_kind=weight_kind,
         seed=seed,
     )
     session = open_session(
@@ -232,6 +242,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         RunOptions(backend=backend, jobs=jobs, max_memory=max_memory),
         check_names=lambda known: _check_names(sides, known),
         notes=own.notes,
+        weights=weights,
     )
     model = session.entropies.computation.model
     session.entropies.check_memory()
@@ -240,7 +251,9 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     of_sides = {side: tuple(parts[name] for name in columns) for side, columns in sides.items()}
     by = session.entropies.computation
     if others:  # no target of a search
-        entropy_of = side_entropies(of_sides, by.n, by.alpha, by.backend, by.solver)
+        entropy_of = side_entropies(
+            of_sides, by.n, by.alpha, by.backend, by.solver, weights=session.loaded.dataset.weights
+        )
     else:
         asked = ("x", "y", "xy", *(("g", "xg", "yg", "xyg") if sides.get("g") else ()))
         entropy_of = searched_entropies(of_sides, by, asked)

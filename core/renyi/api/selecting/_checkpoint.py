@@ -15,8 +15,8 @@ from typing import Any
 from renyi._version import __version__
 from renyi.api._session import Session
 from renyi.api.selecting._path import SelectionPath, read_result
-from renyi.errors import OptionError, ReadError, Way
-from renyi.io import check_output, written_whole
+from renyi.errors import IntegrityError, OptionError, ReadError, Way
+from renyi.io import check_output, result_bytes, written_whole
 from renyi.selection import Step, StepWork
 from renyi.variables import DataReport
 
@@ -76,7 +76,7 @@ class Checkpoint:
         OptionError
             If it is of another selection.
         ReadError
-            If it is no result, or one that no search goes on from.
+            If it is no result, one that was changed, or one that no search goes on from.
         """
         if place is None or not place.exists():
             return cls(place)
@@ -84,6 +84,8 @@ class Checkpoint:
             saved = read_result(place)
         except ReadError as error:
             raise _of_no_search(place, "it is not a result of `renyi select`") from error
+        except IntegrityError as error:
+            raise _of_no_search(place, "it was changed after it was written") from error
         try:
             version = str(saved.run["versions"]["renyi"])
             work = tuple(StepWork.from_dict(step) for step in saved.run["steps"])
@@ -92,6 +94,8 @@ class Checkpoint:
             raise _of_no_search(place, problem) from None
         for difference in _differences(saved, session, version):
             raise _of_another(place, difference)
+        if "digest" not in saved.run:
+            raise _of_no_search(place, "it has no digest, so that a change would not show")
         if len(work) != len(saved.steps) or not _are_steps_of(saved, session):
             raise _of_no_search(place, "its steps are none of this search")
         return cls(place, saved.steps, work, saved)
@@ -132,7 +136,7 @@ class Checkpoint:
             if more < 0 or path == known or (not more and path.verdict.stopped == "interrupted"):
                 return
         with written_whole(self.place) as part:
-            part.write_text(path.to_json() + "\n", encoding="utf-8")
+            part.write_bytes(result_bytes(path))
         self._written = path
 
 

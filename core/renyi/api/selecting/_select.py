@@ -36,6 +36,7 @@ from renyi.api.selecting._path import SelectionPath, read_result
 from renyi.api.selecting._reruns import Repeats
 from renyi.api.selecting._search import run_search
 from renyi.errors import OptionError, UsageError
+from renyi.execution import followed
 from renyi.io import apply_selection
 from renyi.options import (
     Bandwidth,
@@ -61,8 +62,12 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     exclude: Names = (),
     keep: Names = (),
     kind: Kinds = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
+    weights: object = None,
+    weight_kind: str = "importance",
     preset: str = "default",
     purpose: Purpose | None = None,
     criterion: Names | None = None,
@@ -120,10 +125,22 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         Features forced in, in order; they are never tested and count towards `max_features`.
     kind
         Column (or glob) -> `continuous`, `ordinal` or `nominal`.
+    decimal
+        Decimal mark of a text file, `.` or `,`; by default a dot, and in files with semicolons a
+        comma too.
+    thousands
+        Mark between groups of three digits in a text file: `,`, `.`, `space`, `'` or `_`.
     missing
-        `error`, `drop` (complete rows) or `category` (a level of its own in nominal columns).
+        `error`, `drop` (complete rows), `level` (a missing value is a value of its own, in columns
+        of all kinds) or `category` (the same in nominal columns only).
     rows
         Use a stratified sample of that many rows.
+    weights
+        How much each row counts: the name of a column, which is no candidate, or n values. Rows of
+        weight 0 are left out.
+    weight_kind
+        `importance`: a row is one draw that counts so much; `frequency`: it stands for so many
+        rows, a whole number.
     preset
         `default`, `paper` or `lrmi`: a full set of choices to start from. `paper` on one of the
         paper's own sets, by name, prepares it as the paper most likely did, and says so.
@@ -280,32 +297,44 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=exclude,
         keep=keep,
         kind=(*own.kinds, *pairs("kind", kind)),
+        decimal=decimal,
+        thousands=thousands,
         missing=missing,
         rows=rows,
+        weights=weights,
+        weight_kind=weight_kind,
         seed=seed,
     )
     _check_limit(options, method)
     repeats = Repeats(sensitivity, stability)
-    observer = progress or ignore_progress
-
-    def tick(done: int, total: int) -> None:
-        if cancel is not None:
-            cancel.check()
-        observer(Progress("prepare", 1, done, total))
-
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
-    session = open_session(
-        data, y, options, method, run, one_of_each=True, notes=own.notes, tick=tick
-    )
-    session.entropies.check_memory(method.max_features)
-    return run_search(
-        session,
-        repeats=repeats,
-        checkpoint=place,
-        observer=observer,
-        cancel=cancel,
-        started=started,
-    )
+    with followed(progress or ignore_progress, cancel) as observer:
+
+        def tick(done: int, total: int) -> None:
+            if cancel is not None:
+                cancel.check()
+            observer(Progress("prepare", 1, done, total))
+
+        session = open_session(
+            data,
+            y,
+            options,
+            method,
+            run,
+            one_of_each=True,
+            notes=own.notes,
+            weights=weights,
+            tick=tick,
+        )
+        session.entropies.check_memory(method.max_features)
+        return run_search(
+            session,
+            repeats=repeats,
+            checkpoint=place,
+            observer=observer,
+            cancel=cancel,
+            started=started,
+        )
 
 
 def _check_limit(options: DataOptions, method: MethodOptions) -> None:
@@ -359,4 +388,11 @@ def apply(
         raise UsageError("The result has no selected column to apply.", "Nothing was written.")
     source = located_file(data)
     kept = path.data.target if target else None
-    return apply_selection(path.selected, source, output, force=force, keep_target=kept)
+    return apply_selection(
+        path.selected,
+        source,
+        output,
+        force=force,
+        keep_target=kept,
+        options=path.data_options,
+    )

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from io import BufferedWriter
 from pathlib import Path
-from typing import Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 import polars as pl
 import pyarrow as pa
@@ -14,13 +14,16 @@ import pyarrow.parquet
 
 from renyi.errors import ColumnError, OutputError, Way
 from renyi.io._frames import NamedTable
+from renyi.io._pool import check_pool
 from renyi.io._roles import unknown_column
-from renyi.io.files._arrow import TARGET_KEY, arrow_table, open_arrow
+from renyi.io.files._arrow import TARGET_KEY, arrow_table, open_arrow, without_runs
 from renyi.io.files._arrow_files import ArrowFiles
-from renyi.io.files._delimited import DelimitedText
 from renyi.io.files._formats import read_ndjson
 from renyi.io.files._output import check_output, written_whole
-from renyi.io.files._sources import SUFFIXES, locate_source
+from renyi.io.files._sniff import SUFFIXES
+from renyi.io.files._sources import locate_source
+from renyi.io.files.text._delimited import DelimitedText
+from renyi.options import DataOptions
 
 __all__ = ["APPLY_SUFFIXES", "apply_selection", "read_selection", "write_batches"]
 
@@ -36,6 +39,7 @@ def apply_selection(
     *,
     force: bool = False,
     keep_target: str | None = None,
+    options: DataOptions | None = None,
 ) -> Path:
     """Write the named columns of a file, in that order, to another.
 
@@ -54,6 +58,8 @@ def apply_selection(
         Whether a file that is there may be replaced.
     keep_target
         A last column to keep.
+    options
+        How numbers are written in text that goes into a typed format.
 
     Returns
     -------
@@ -74,7 +80,7 @@ def apply_selection(
     place = check_output(output, force=force, suffixes=APPLY_SUFFIXES, source=source)
     names = list(dict.fromkeys([*columns, *([] if keep_target is None else [keep_target])]))
     to = SUFFIXES[place.suffix.lower()]
-    schema, batches = _selected(source, names, to, keep_target)
+    schema, batches = _selected(source, names, to, keep_target, options)
     if keep_target is None and schema.metadata:
         kept = {key: value for key, value in schema.metadata.items() if key != TARGET_KEY}
         schema = schema.with_metadata(kept)
@@ -82,7 +88,11 @@ def apply_selection(
     return place
 
 
-def read_selection(columns: Sequence[str], source: str | os.PathLike[str] | NamedTable) -> pa.Table:
+def read_selection(
+    columns: Sequence[str],
+    source: str | os.PathLike[str] | NamedTable,
+    options: DataOptions | None = None,
+) -> pa.Table:
     """Return the named columns of a file or a table, in that order, with their types untouched.
 
     Parameters
@@ -91,6 +101,8 @@ def read_selection(columns: Sequence[str], source: str | os.PathLike[str] | Name
         What to read, in order.
     source
         A file, glob or directory, as in `load`, or an Arrow table.
+    options
+        How numbers are written in text.
 
     Raises
     ------
@@ -103,13 +115,16 @@ def read_selection(columns: Sequence[str], source: str | os.PathLike[str] | Name
     if isinstance(source, NamedTable):
         _check(names, arrow_table(source.source, source.table).names)
         return source.table.select(names)
-    schema, batches = _selected(source, names, to="ipc")
+    schema, batches = _selected(source, names, to="ipc", options=options)
     return pa.Table.from_batches(batches, schema)
 
 
 def write_batches(schema: pa.Schema, batches: Batches, place: Path) -> None:
     """Write batches to a place that `check_output` returned, in the format of its suffix."""
+    check_pool()
     suffix = place.suffix.lower()
+    if SUFFIXES[suffix] != "ipc":
+        schema, batches = _spelt_out(schema, batches)
     with written_whole(place) as part, part.open("wb") as file:
         match SUFFIXES[suffix]:
             case "parquet":
@@ -123,7 +138,11 @@ def write_batches(schema: pa.Schema, batches: Batches, place: Path) -> None:
 
 
 def _selected(
-    source: str | os.PathLike[str], names: list[str], to: str, target: str | None = None
+    source: str | os.PathLike[str],
+    names: list[str],
+    to: str,
+    target: str | None = None,
+    options: DataOptions | None = None,
 ) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
     """Return the schema and the batches of the columns."""
     found = locate_source(source)
@@ -133,7 +152,7 @@ def _selected(
         table = table.select(names)
         return table.schema, iter(table.to_batches())
     if found.format == "csv":
-        text = DelimitedText(found)
+        text = DelimitedText(found, options)
         _check(names, text.table().names, target)
         if to == "csv":
             return pa.schema([pa.field(name, pa.string()) for name in names]), text.batches(names)
@@ -156,6 +175,23 @@ def _check(names: Sequence[str], known: Sequence[str], target: str | None = None
                     f". {hint}",
                 )
             raise ColumnError(f"The data must have every selected column, not so `{name}`.", hint)
+
+
+def _spelt_out(schema: pa.Schema, batches: Batches) -> tuple[pa.Schema, Batches]:
+    """Return runs of equal values one by one, for formats that know no runs."""
+    runs = [place for place, f in enumerate(schema) if isinstance(f.type, pa.RunEndEncodedType)]
+    if not runs:
+        return schema, batches
+    plain = schema
+    for place in runs:
+        field: Any = schema.field(place)
+        plain = plain.set(place, field.with_type(field.type.value_type))
+
+    def columns(batch: pa.RecordBatch) -> list[Any]:
+        found: list[Any] = batch.columns
+        return [without_runs(c) if place in runs else c for place, c in enumerate(found)]
+
+    return plain, (pa.RecordBatch.from_arrays(columns(b), schema=plain) for b in batches)
 
 
 def _write_parquet(schema: pa.Schema, batches: Batches, file: BufferedWriter) -> None:

@@ -9,12 +9,21 @@ from typing import Any, Final, cast
 
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute
 
 from renyi.errors import DataError, ReadError
 from renyi.io._columns import Column, Family, Table, column_from_polars
 from renyi.io._levels import level_names
 
-__all__ = ["TARGET_KEY", "arrow_table", "column_from_arrow", "open_arrow"]
+__all__ = [
+    "TARGET_KEY",
+    "arrow_table",
+    "column_from_arrow",
+    "given_column",
+    "open_arrow",
+    "validate_values",
+    "without_runs",
+]
 
 TARGET_KEY: Final = b"renyi.target"
 """Key of the schema metadata that names a table's target."""
@@ -54,21 +63,28 @@ def arrow_word(field: pa.Field[Any]) -> str:
 
 def column_from_arrow(field: pa.Field[Any], values: pa.ChunkedArray[Any]) -> Column:
     """Describe an Arrow column; a dictionary keeps its levels and its order."""
+    try:
+        return _column(field, values)
+    except (pa.ArrowException, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        # A time zone that nobody knows, a type that has no cast. A panic is no `Exception`.
+        reason = str(error).strip().splitlines()[0].rstrip(".")
+        raise DataError(f"Column `{field.name}` cannot be taken over: {reason}.") from error
+
+
+def _column(field: pa.Field[Any], values: pa.ChunkedArray[Any]) -> Column:
     name, word, family = field.name, arrow_word(field), arrow_family(field.type)
     values = _plain(values)
-    if family in _UNREADABLE:
-        nothing = pl.Series(name, [None] * len(values), dtype=pl.Null)
-        return Column(name, nothing, family, word)
+    if family in _UNREADABLE | {Family.NULL}:
+        return Column(name, pl.Series(name, [None] * len(values), dtype=pl.Null), family, word)
     if not isinstance(values.type, pa.DictionaryType):
         return replace(column_from_polars(name, _series(name, values)), family=family, dtype=word)
-    decoded = _plain(values.cast(values.type.value_type))
-    series = column_from_polars(name, _series(name, decoded)).values
+    series = column_from_polars(name, _series(name, _decoded(values))).values
     return Column(name, series, family, word, _levels(values), _is_ordered(field))
 
 
 def open_arrow(source: str, schema: pa.Schema, read: Callable[[Sequence[str]], pa.Table]) -> Table:
     """Describe a table by its Arrow schema; `read` brings the named columns."""
-    categorical = _pandas_categories(schema.metadata)
+    categorical, index = _pandas_columns(schema.metadata)
 
     def columns(names: Sequence[str]) -> list[Column]:
         table = read(names)
@@ -89,16 +105,53 @@ def open_arrow(source: str, schema: pa.Schema, read: Callable[[Sequence[str]], p
         dtypes={field.name: arrow_word(field) for field in schema},
         families={field.name: arrow_family(field.type) for field in schema},
         declared_target=None if target is None else target.decode(errors="replace"),
+        index=tuple(name for name in index if name in schema.names),
     )
 
 
 def arrow_table(source: str, table: pa.Table) -> Table:
     """Describe an Arrow table in memory."""
-    return open_arrow(source, table.schema, lambda names: table.select(list(names)))
+
+    def read(names: Sequence[str]) -> pa.Table:
+        found = table.select(list(names))
+        for name in names:
+            _validate_given(name, found.column(name))
+        return found
+
+    return open_arrow(source, table.schema, read)
+
+
+def given_column(name: str, values: pa.ChunkedArray[Any]) -> Column:
+    """Describe one Arrow column that somebody gave."""
+    _validate_given(name, values)
+    return column_from_arrow(pa.field(name, values.type), values)
+
+
+def validate_values(values: pa.Array[Any] | pa.ChunkedArray[Any]) -> None:
+    """Look at every offset, index and letter of Arrow data before other code trusts them.
+
+    Raises
+    ------
+    pyarrow.ArrowInvalid
+        If one of them cannot be.
+    """
+    # A date64 that is no whole number of days is harmless: it is cut to its day.
+    values.validate(full=not pa.types.is_date64(values.type))
+
+
+def _validate_given(name: str, values: pa.ChunkedArray[Any]) -> None:
+    try:
+        validate_values(values)
+    except pa.ArrowException as error:
+        reason = str(error).strip().splitlines()[0].rstrip(".")
+        raise DataError(f"Column `{name}` is no valid Arrow data: {reason}.") from error
 
 
 def _storage(kind: pa.DataType) -> pa.DataType:
-    return kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind
+    """Return the type of the values themselves: of an extension, of runs of equal values."""
+    if isinstance(kind, pa.BaseExtensionType):
+        return _storage(kind.storage_type)
+    return _storage(kind.value_type) if isinstance(kind, pa.RunEndEncodedType) else kind
 
 
 def _is_ordered(field: pa.Field[Any]) -> bool:
@@ -119,33 +172,68 @@ def _levels(values: pa.ChunkedArray[Any]) -> tuple[str, ...]:
 
 def _plain(values: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any]:
     """Return the values in a type that polars takes over without loss of meaning."""
-    if isinstance(values.type, pa.BaseExtensionType):
-        values = values.cast(values.type.storage_type)
-    if pa.types.is_decimal256(values.type):
-        return values.cast(pa.float64())
-    if pa.types.is_date64(values.type):
-        return values.cast(pa.date32())
-    if pa.types.is_float16(values.type):
-        return values.cast(pa.float32())
+    kind = values.type
+    if isinstance(kind, pa.BaseExtensionType):
+        return _plain(values.cast(kind.storage_type))
+    if isinstance(kind, pa.RunEndEncodedType):
+        runs: list[Any] = values.chunks
+        return _plain(pa.chunked_array([without_runs(c) for c in runs], kind.value_type))
+    readable: tuple[tuple[Callable[[pa.DataType], bool], pa.DataType], ...] = (
+        (pa.types.is_decimal256, pa.float64()),
+        (pa.types.is_date64, pa.date32()),
+        (pa.types.is_float16, pa.float32()),
+        (pa.types.is_string_view, pa.large_string()),
+    )
+    for test, plain in readable:
+        if test(kind):
+            return values.cast(plain)
     return values
 
 
+def without_runs(values: pa.RunEndEncodedArray[Any, Any]) -> pa.Array[Any]:
+    """Return runs of equal values as one value a row, whatever the values are."""
+    ends: Any = values.run_ends
+    kept: Any = values.values
+    runs: Any = pa.RunEndEncodedArray.from_arrays(ends, pa.array(range(len(ends)), pa.float64()))
+    places = pa.compute.call_function(
+        "run_end_decode", [runs.slice(values.offset, len(values))]
+    ).cast(pa.int64())
+    return cast("pa.Array[Any]", kept.take(places))
+
+
+def _decoded(values: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any]:
+    """Return the values that the codes of a dictionary stand for."""
+    chunks: list[Any] = values.chunks
+    kind = _plain(pa.chunked_array([], values.type.value_type)).type
+    return pa.chunked_array(
+        [_plain(pa.chunked_array([c.dictionary])).combine_chunks().take(c.indices) for c in chunks],
+        kind,
+    )
+
+
 def _series(name: str, values: pa.ChunkedArray[Any]) -> pl.Series:
-    try:
-        return cast(pl.Series, pl.from_arrow(values)).rename(name)
-    except pl.exceptions.ComputeError as error:  # a time zone that nobody knows, for one
-        reason = str(error).strip().splitlines()[0].rstrip(".")
-        raise DataError(f"Column `{name}` cannot be taken over: {reason}.") from error
+    return cast(pl.Series, pl.from_arrow(values)).rename(name)
 
 
-def _pandas_categories(metadata: Mapping[bytes, bytes] | None) -> dict[str, bool]:
-    """Return the columns that pandas' metadata calls categorical, and whether they are ordered."""
+def _pandas_columns(
+    metadata: Mapping[bytes, bytes] | None,
+) -> tuple[dict[str, bool], list[str]]:
+    """Return what pandas' metadata says of columns.
+
+    Returns
+    -------
+    categories, index
+        The categorical columns and whether they are ordered, and the columns of the index; an
+        index that only counts is no column.
+    """
     try:
-        columns = json.loads((metadata or {}).get(b"pandas", b"{}")).get("columns", [])
-        return {
+        found = json.loads((metadata or {}).get(b"pandas", b"{}"))
+        categories = {
             column["field_name"]: bool((column.get("metadata") or {}).get("ordered"))
-            for column in columns
+            for column in found.get("columns", [])
             if column.get("pandas_type") == "categorical"
         }
-    except (ValueError, KeyError, AttributeError, TypeError) as error:
+        index = [name for name in found.get("index_columns", []) if isinstance(name, str)]
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise ReadError("The table's pandas metadata cannot be understood.") from error
+    return categories, index

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
+from urllib.parse import unquote
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -12,11 +14,18 @@ import pyarrow.parquet
 from renyi.errors import ReadError
 from renyi.io._columns import duplicated
 from renyi.io._wording import named
+from renyi.io.files._arrow import validate_values
+from renyi.io.files._gather import column_bytes, gathered
+from renyi.io.files._messages import ipc_rows
 from renyi.io.files._sources import Source
 
 __all__ = ["ArrowFiles", "reading"]
 
 _BATCH_ROWS: Final = 1 << 17
+_NO_VALUE: Final = ("__HIVE_DEFAULT_PARTITION__", "")
+"""Names of folders whose rows have no value there."""
+_WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+"""A whole number; with leading zeros it is a name."""
 
 
 @contextmanager
@@ -24,8 +33,9 @@ def reading(name: str) -> Iterator[None]:
     """Turn what a damaged file makes Arrow raise into one sentence."""
     try:
         yield
-    except (pa.ArrowException, OSError) as error:
-        reason = str(error).strip().splitlines()[0].rstrip(".") if str(error) else "damaged"
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        words = "" if isinstance(error, UnicodeDecodeError) else str(error).strip()
+        reason = words.splitlines()[0].rstrip(".") if words else "damaged"
         raise ReadError(
             f"`{name}` cannot be read: {reason}.", "It may be damaged: copy or write it again."
         ) from error
@@ -73,8 +83,9 @@ class ArrowFiles:
         )
 
     def read(self, names: Sequence[str]) -> pa.Table:
-        """Return the named columns, in that order."""
-        return pa.Table.from_batches(self.batches(names), self.schema_of(names))
+        """Return the named columns, in that order; some of the rows where all do not fit."""
+        needed = sum(self._part_bytes(part, names) for part in self._parts)
+        return gathered(lambda: self.batches(names), self.schema_of(names), self._source, needed)
 
     def batches(self, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield the named columns, in that order, some rows at a time."""
@@ -83,7 +94,7 @@ class ArrowFiles:
             folders = self._folders[part]
             for batch in self._part_batches(part, [name for name in names if name not in folders]):
                 columns = [
-                    pa.repeat(pa.scalar(folders[field.name]), batch.num_rows).cast(field.type)
+                    pa.repeat(pa.scalar(folders[field.name], field.type), batch.num_rows)
                     if field.name in folders
                     else _as_type(batch.column(field.name), field.type)
                     for field in schema
@@ -106,11 +117,13 @@ class ArrowFiles:
         with reading(self._label(part)), self._open(part) as file:
             match self._source.format:
                 case "parquet":
-                    return pa.parquet.read_schema(file)
+                    schema = pa.parquet.read_schema(file)
                 case "ipc":
-                    return pa.ipc.open_file(file).schema
+                    schema = pa.ipc.open_file(file).schema
                 case _:
-                    return pa.ipc.open_stream(file).schema
+                    schema = pa.ipc.open_stream(file).schema
+            _ = schema.names, str(schema)  # names that are no UTF-8 raise here, and nowhere else
+            return schema
 
     def _united(self, schemas: list[pa.Schema]) -> pa.Schema:
         schema = schemas[0]
@@ -149,10 +162,48 @@ class ArrowFiles:
     def _part_batches(self, part: int, names: list[str]) -> Iterator[pa.RecordBatch]:
         with reading(self._label(part)), self._open(part) as file:
             if self._source.format == "parquet":
-                parquet = pa.parquet.ParquetFile(file)
-                yield from parquet.iter_batches(_BATCH_ROWS, columns=names or None)
+                parquet = pa.parquet.ParquetFile(file, page_checksum_verification=True)
+                found = parquet.iter_batches(_BATCH_ROWS, columns=names or None)
             else:
-                yield from _ipc_batches(file, names, stream=self._source.format == "ipc-stream")
+                found = _ipc_batches(file, names, stream=self._source.format == "ipc-stream")
+            for batch in found:
+                # Nothing else may touch what a file holds before this: offsets and indices that
+                # point outside of their buffers, and text that is no UTF-8, end the process.
+                for values in batch.columns:
+                    validate_values(values)
+                yield batch
+
+    def _part_bytes(self, part: int, names: Sequence[str]) -> int:
+        """Return the bytes that columns of one file will take, by what it says of itself."""
+        types = {field.name: field.type for field in self.schema if field.name in set(names)}
+        with reading(self._label(part)), self._open(part) as file:
+            if self._source.format != "parquet":
+                rows = ipc_rows(file, stream=self._source.format == "ipc-stream")
+                return sum(column_bytes(rows, kind) for kind in types.values())
+            found = pa.parquet.ParquetFile(file).metadata
+            stored = _stored(found, [name for name, kind in types.items() if not _is_fixed(kind)])
+            return sum(
+                column_bytes(found.num_rows, kind, stored.get(name, 0))
+                for name, kind in types.items()
+            )
+
+
+def _is_fixed(kind: pa.DataType) -> bool:
+    try:
+        return kind.bit_width > 0
+    except ValueError:
+        return False
+
+
+def _stored(found: pa.parquet.FileMetaData, names: Sequence[str]) -> dict[str, int]:
+    """Return the uncompressed bytes of some columns of a Parquet file."""
+    places = {found.schema.column(j).path: j for j in range(found.num_columns)} if names else {}
+    groups = range(found.num_row_groups)
+    return {
+        name: sum(found.row_group(i).column(places[name]).total_uncompressed_size for i in groups)
+        for name in names
+        if name in places
+    }
 
 
 def _ipc_batches(
@@ -181,18 +232,20 @@ def _folders(source: Source) -> list[Mapping[str, Any]]:
     for path in source.paths:
         parts = path.relative_to(source.root).parts[:-1]
         pairs = (part.partition("=") for part in parts)
-        found.append({key: value for key, equals, value in pairs if key and equals})
+        found.append({key: _of_folder(value) for key, equals, value in pairs if key and equals})
     if any(set(folders) != set(found[0]) for folders in found):
         raise ReadError(
             f"The files of `{source.name}` must lie below the same `key=value` folders.",
             "Read them apart.",
         )
     for key in found[0]:
-        if all(_is_whole(folders[key]) for folders in found):
+        values = [folders[key] for folders in found if folders[key] is not None]
+        if values and all(_WHOLE.fullmatch(value) for value in values):
             for folders in found:
-                folders[key] = int(folders[key])
+                folders[key] = None if folders[key] is None else int(folders[key])
     return list(found)
 
 
-def _is_whole(text: str) -> bool:
-    return text.removeprefix("-").isdecimal()
+def _of_folder(text: str) -> str | None:
+    """Return the value that a folder's name stands for; what it cannot hold is written as %2F."""
+    return None if text in _NO_VALUE else unquote(text)

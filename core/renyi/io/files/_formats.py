@@ -5,38 +5,49 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import replace
-from typing import Final
+from typing import IO, Final
 
 import pyarrow as pa
 import pyarrow.json
 
-from renyi.errors import ReadError
+from renyi.errors import OptionError, ReadError
 from renyi.io._columns import Table
 from renyi.io.files._arrow import arrow_table, open_arrow
 from renyi.io.files._arrow_files import ArrowFiles, reading
-from renyi.io.files._delimited import DelimitedText
+from renyi.io.files._contents import check_size, encoding_notes, text_encoding, whole
 from renyi.io.files._sources import Source
-from renyi.io.files._untyped import timed_column
+from renyi.io.files.text._delimited import DelimitedText
+from renyi.io.files.text._untyped import timed_column
+from renyi.options import DataOptions
 
-__all__ = ["open_source", "read_ndjson"]
+__all__ = ["open_source", "read_ndjson", "refuse_marks"]
 
+MOST_DEPTH: Final = 100
+"""Levels of lists and objects in NDJSON: what reads them calls itself once a level."""
+_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_JSON_COPIES: Final = 3
+"""Bytes that text of objects takes while it becomes columns, in bytes of the text."""
 _BLOCK: Final = 1 << 26
 """Bytes parsed at a time; a line must fit in."""
 
 
-def open_source(source: Source) -> Table:
+def open_source(source: Source, options: DataOptions | None = None) -> Table:
     """Describe the table in a source; its values are read when asked for.
 
     Raises
     ------
+    OptionError
+        If it has no place for one of the options.
     ReadError
         If it is damaged.
     DataError
         If two columns have one name.
     """
+    if source.format != "csv":
+        refuse_marks(options, source.name)
     match source.format:
         case "csv":
-            return DelimitedText(source).table()
+            return DelimitedText(source, options).table()
         case "ndjson":
             return _open_ndjson(source)
         case _:
@@ -44,9 +55,28 @@ def open_source(source: Source) -> Table:
             return open_arrow(source.name, files.schema, files.read)
 
 
+def refuse_marks(options: DataOptions | None, name: str) -> None:
+    """Raise where marks of numbers are given for a table that is no text.
+
+    Raises
+    ------
+    OptionError
+        If one is.
+    """
+    for option in ("decimal", "thousands"):
+        if getattr(options, option, None) is not None:
+            raise OptionError(
+                f"`{option}` must be left out but for text such as CSV: {name} states its types."
+            )
+
+
 def _open_ndjson(source: Source) -> Table:
+    with source.open() as stream:
+        notes = encoding_notes(text_encoding(stream, source.name))
     table = arrow_table(source.name, read_ndjson(source))
-    return replace(table, read=lambda names: [timed_column(c) for c in table.read(names)])
+    return replace(
+        table, notes=notes, read=lambda names: [timed_column(c) for c in table.read(names)]
+    )
 
 
 def read_ndjson(source: Source) -> pa.Table:
@@ -54,6 +84,14 @@ def read_ndjson(source: Source) -> pa.Table:
 
     Text stays text: Arrow would read some forms of dates as times, and not others.
     """
+    with source.open() as stream:
+        encoding = text_encoding(stream, source.name)
+        if encoding != "utf-8-sig":
+            stream.seek(0)
+            text = whole(stream, source.name, source.limit).decode(encoding)
+            source = replace(source, content=text.encode(), paths=())
+    with source.open() as stream:
+        _refuse_deep(stream, source.name)
     table = _parsed(source, None)
     times = [field.name for field in table.schema if pa.types.is_timestamp(field.type)]
     if not times:
@@ -63,8 +101,31 @@ def read_ndjson(source: Source) -> pa.Table:
     )
 
 
+def _refuse_deep(stream: IO[bytes], name: str) -> None:
+    """Raise where values are nested so deeply that reading them could end the process."""
+    deep = most = 0
+    for line in stream:
+        deep += line.count(b"[") + line.count(b"{") - line.count(b"]") - line.count(b"}")
+        most = max(most, deep, line.count(b"[") + line.count(b"{"))
+    if most <= MOST_DEPTH:
+        return
+    stream.seek(0)  # perhaps brackets in texts
+    deep = most = 0
+    for token in _TOKEN.finditer(stream.read()):
+        mark = token[0]
+        deep += (mark in {b"[", b"{"}) - (mark in {b"]", b"}"})
+        most = max(most, deep)
+    if most > MOST_DEPTH:
+        raise ReadError(
+            f"`{name}` nests its values {most} deep; more than {MOST_DEPTH} are not read.",
+            "Write one flat object a line.",
+        )
+
+
 def _parsed(source: Source, known: pa.Schema | None) -> pa.Table:
     content = source.content
+    size = len(content) if content is not None else source.paths[0].stat().st_size
+    check_size(source.name, _JSON_COPIES * size, source.limit, pieces=False)
     with reading(source.name):
         try:
             return pa.json.read_json(

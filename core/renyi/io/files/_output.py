@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import glob
+import io
 import os
+import re
 import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import polars as pl
+import pyarrow as pa
+
 from renyi import _validate
 from renyi.errors import OptionError, OutputError
 
-__all__ = ["check_output", "written_whole"]
+__all__ = ["check_output", "parquet_bytes", "written_whole"]
 
 
 def check_output(
@@ -47,7 +52,7 @@ def check_output(
         not set.
     """
     text = os.fspath(file)
-    path = Path(text).expanduser()
+    path = Path(os.path.expanduser(text))  # noqa: PTH111 - `~nobody` stays as it is
     known = tuple(suffixes)
     if known and path.suffix.lower() not in known:
         close = _validate.nearest(path.suffix.lower(), known, 1)
@@ -94,13 +99,24 @@ def written_whole(path: Path) -> Iterator[Path]:
     Raises
     ------
     OutputError
-        If the system refuses the write.
+        If the system refuses the write, or the format has no place for what is to be written.
     """
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         yield part
         part.replace(path)
     except OSError as error:
-        raise OutputError(f"`{path}` cannot be written: {error.strerror or error}.") from error
+        reason = error.strerror or re.sub(r" \(os error \d+\)$", "", str(error))
+        raise OutputError(f"`{path}` cannot be written: {reason}.") from error
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, pa.ArrowException) as error:
+        reason = str(error).strip().splitlines()[0].rstrip(".")
+        raise OutputError(f"`{path}` cannot be written: {reason}.") from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def parquet_bytes(frame: pl.DataFrame) -> bytes:
+    """Return a small table as Parquet, for a disk whose being full polars does not tell."""
+    content = io.BytesIO()
+    frame.write_parquet(content)
+    return content.getvalue()

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import polars as pl
 
-from renyi.errors import ReadError
-from renyi.io.files._output import check_output, written_whole
+from renyi.errors import IntegrityError, ReadError
+from renyi.io._pool import check_pool
+from renyi.io.files._output import check_output, parquet_bytes, written_whole
 from renyi.options import CRITERIA
 from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport
 
-__all__ = ["RESULT_SUFFIXES", "read_result", "steps_frame", "write_result"]
+__all__ = ["RESULT_SUFFIXES", "read_result", "result_bytes", "steps_frame", "write_result"]
 
 RESULT_SUFFIXES: Final = (".json", ".parquet", ".csv")
 
 Path_ = TypeVar("Path_", bound=SelectionPath)
+
+_BLANK: Final = "0" * 64
+"""What stands for the digest while it is taken."""
+
+_DIGEST: Final = re.compile(rb'"digest": "([0-9a-f]{64})"')
 
 _NONE: Final = (None, None, None)
 """Quantiles of a report that has none."""
@@ -117,15 +126,38 @@ def write_result(path: SelectionPath, file: str | os.PathLike[str], *, force: bo
         If it cannot be written there; nothing is left half-written.
     """
     place = check_output(file, force=force, suffixes=RESULT_SUFFIXES)
+    if place.suffix.lower() != ".json":
+        check_pool()
     with written_whole(place) as part:
         match place.suffix.lower():
             case ".json":
-                part.write_text(path.to_json() + "\n", encoding="utf-8")
+                part.write_bytes(result_bytes(path))
             case ".parquet":
-                steps_frame(path).write_parquet(part)
+                part.write_bytes(parquet_bytes(steps_frame(path)))
             case _:
                 steps_frame(path).write_csv(part)
     return place
+
+
+def result_bytes(path: SelectionPath) -> bytes:
+    """Return a result as a JSON file holds it, with a digest of the whole file in its `run`.
+
+    It is the SHA-256 of the file's bytes, with zeros in its own place.
+    """
+    run = {name: part for name, part in path.run.items() if name != "digest"}
+    text = replace(path, run={**run, "digest": _BLANK}).to_json() + "\n"
+    before, _, after = text.rpartition(_BLANK)  # `run` ends the text, and the digest `run`
+    return (before + hashlib.sha256(text.encode()).hexdigest() + after).encode()
+
+
+def _is_as_written(content: bytes) -> bool:
+    """Whether a result's bytes are those that its digest was taken of."""
+    found = [*_DIGEST.finditer(content)]
+    if not found:  # not in the form that it was written in
+        return False
+    start, end = found[-1].span(1)
+    blank = content[:start] + _BLANK.encode() + content[end:]
+    return hashlib.sha256(blank).hexdigest().encode() == found[-1][1]
 
 
 def read_result(
@@ -145,10 +177,13 @@ def read_result(
     ------
     ReadError
         If it is not there, or not such a result.
+    IntegrityError
+        If it was changed after it was written: its digest is of other content.
     """
     text = os.fspath(file)
     try:
-        content = Path(text).expanduser().read_text(encoding="utf-8")
+        raw = Path(os.path.expanduser(text)).read_bytes()  # noqa: PTH111
+        content = raw.decode()
     except UnicodeDecodeError as error:
         raise ReadError(
             f"`{text}` is not JSON text.", "Results are read from the .json form only."
@@ -157,10 +192,18 @@ def read_result(
         reason = (error.strerror or str(error)).lower()
         raise ReadError(f"`{text}` cannot be read: {reason}.", "Check the path.") from error
     try:
-        return cls.from_json(content)
+        path = cls.from_json(content)
+    except RecursionError as error:
+        raise ReadError(f"`{text}` is nested too deeply to be a result.") from error
     except ReadError as error:
         hint = error.hint or "Results come from `renyi select DATA --output result.json`."
         raise ReadError(f"`{text}`: {error.message}", hint) from error
+    if "digest" in path.run and not _is_as_written(raw):
+        raise IntegrityError(
+            f"`{text}` was changed after it was written: its digest is of other content.",
+            "Write it again, or take `digest` out of its `run` to read it as it is now.",
+        )
+    return path
 
 
 def _report(step: Step, criterion: str) -> CriterionReport | None:

@@ -2,56 +2,23 @@
 
 from __future__ import annotations
 
-import gzip
-import json
+import io
 import os
+import stat
 import sys
-import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, Literal, TypeAlias, cast
+from typing import IO, Final
 
 from renyi import _validate
 from renyi.errors import ReadError
+from renyi.io._pool import check_pool
+from renyi.io.files._contents import COMPRESSED, inflated, room, whole
+from renyi.io.files._sniff import HEAD, Format, checked_format
+from renyi.variables import Note
 
-__all__ = ["SUFFIXES", "Format", "Source", "locate_source"]
+__all__ = ["Source", "locate_source"]
 
-Format: TypeAlias = Literal["parquet", "ipc", "ipc-stream", "csv", "ndjson"]
-
-SUFFIXES: Final[Mapping[str, Format]] = {
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".arrow": "ipc",
-    ".feather": "ipc",
-    ".ipc": "ipc",
-    ".arrows": "ipc-stream",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".ndjson": "ndjson",
-    ".jsonl": "ndjson",
-}
-_WORDS: Final[Mapping[str, str]] = {
-    "parquet": "Parquet",
-    "ipc": "Arrow IPC",
-    "ipc-stream": "an Arrow IPC stream",
-    "csv": "text",
-    "ndjson": "NDJSON",
-    "json": "a JSON array",
-    "feather-1": "the old Feather format (version 1)",
-    "zip": "a zip archive or spreadsheet",
-    "gzip": "gzip-compressed data",
-    "utf-16": "text in UTF-16",
-    "binary": "binary data",
-}
-_HINTS: Final[Mapping[str, str]] = {
-    "json": "Write one object a line (.ndjson).",
-    "zip": "Unpack it, or save the sheet as CSV.",
-    "gzip": "Rename it to end in .gz.",
-    "utf-16": "Save it as UTF-8.",
-}
-_KNOWN: Final = "Known are .parquet, .arrow, .feather, .ipc, .csv, .tsv, .ndjson and .jsonl."
-_HEAD: Final = 1 << 16
 _GLOB: Final = frozenset("*?[")
 
 
@@ -71,6 +38,12 @@ class Source:
         Standard input or a decompressed file, else None.
     root
         The directory that a directory or glob starts from, for `key=value` folders.
+    limit
+        Bytes that its table may take.
+    rows, seed
+        How many rows are asked for, None for all, and the seed of their draw.
+    noticed
+        Takes what is noticed while it is read.
     """
 
     name: str
@@ -78,29 +51,52 @@ class Source:
     paths: tuple[Path, ...] = ()
     content: bytes | None = field(default=None, repr=False)
     root: Path | None = None
+    limit: int = sys.maxsize
+    rows: int | None = None
+    seed: int = 0
+    noticed: list[Note] = field(default_factory=list, compare=False)
+
+    def open(self) -> IO[bytes]:
+        """Open its only file, or what is in memory."""
+        return self.paths[0].open("rb") if self.content is None else io.BytesIO(self.content)
 
 
-def locate_source(data: str | os.PathLike[str]) -> Source:
+def locate_source(data: str | os.PathLike[str], max_memory: int | str | None = None) -> Source:
     """Find the files behind a path, a glob, a directory or `-`, and check what they hold.
+
+    Parameters
+    ----------
+    data
+        As typed.
+    max_memory
+        Bytes that the table may take, or a share of what is free; None for the usual share.
 
     Raises
     ------
     ReadError
         If there is nothing, or nothing that is what its suffix says.
+    MemoryBudgetError
+        If what has to be read whole is too long.
     """
+    check_pool()
     text = os.fspath(data)
+    limit = room(max_memory)
+    return replace(_located(text, limit), limit=limit)
+
+
+def _located(text: str, limit: int) -> Source:
     if text == "-":
-        return _standard_input()
+        return _standard_input(limit)
     if not text:
         raise ReadError("The path of the data is empty.", "Name a file, or `-` to pipe one in.")
-    path = Path(text).expanduser()
+    path = Path(os.path.expanduser(text))  # noqa: PTH111 - `~nobody` stays as it is
     try:
         if path.is_dir():
-            return _directory(text, path)
+            return _directory(text, path, limit)
         if path.exists():
-            return _file(text, path)
+            return _file(text, path, limit)
         if _GLOB & set(text):
-            return _glob(text, path)
+            return _glob(text, path, limit)
     except (OSError, ValueError) as error:
         raise ReadError(
             f"`{text}` cannot be read: {_reason(error)}.", "Check the path and its permissions."
@@ -115,6 +111,11 @@ def _reason(error: Exception) -> str:
 def _not_there(text: str, path: Path) -> ReadError:
     if "://" in text:
         return ReadError(f"`{text}` is not a local file.", "Download it and give its path.")
+    if path.is_symlink():
+        return ReadError(
+            f"`{text}` is a link to `{path.readlink()}`, which is not there.",
+            "Put the file there, or name another.",
+        )
     if not path.parent.is_dir():
         return ReadError(f"`{text}` is not there: no directory `{path.parent}`.", "Check the path.")
     close = _validate.nearest(path.name, [entry.name for entry in path.parent.iterdir()], 1)
@@ -122,99 +123,34 @@ def _not_there(text: str, path: Path) -> ReadError:
     return ReadError(f"`{text}` is not there.", hint)
 
 
-def _file(text: str, path: Path) -> Source:
+def _file(text: str, path: Path, limit: int) -> Source:
     suffix = path.suffix.lower()
-    if suffix == ".gz":
-        return _compressed(text, path)
-    if not path.is_file():  # a pipe, which can be read once only
-        content = path.read_bytes()
-        return Source(text, _checked(text, "", content[:_HEAD], content[-4:]), content=content)
+    mode = path.stat().st_mode
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise ReadError(f"`{text}` is a device, not a file.", "Name a file, or `-` to pipe one in.")
+    if suffix in COMPRESSED or not path.is_file():  # a pipe can be read once only
+        with path.open("rb") as file:
+            content = whole(file, text, limit)
+        return _unpacked(text, path.name, content, limit)
     with path.open("rb") as file:
-        head = file.read(_HEAD)
+        head = file.read(HEAD)
         file.seek(0, os.SEEK_END)
         file.seek(max(0, file.tell() - 4))
         tail = file.read()
-    found = _checked(text, suffix, head, tail)
-    return Source(text, found, paths=(path,))
+    return Source(text, checked_format(text, suffix, head, tail), paths=(path,))
 
 
-def _compressed(text: str, path: Path) -> Source:
-    packed = path.read_bytes()
-    if packed and not packed.startswith(b"\x1f\x8b"):
-        raise ReadError(
-            f"`{text}` is named .gz, but it is not a whole gzip file: it does not begin as one.",
-            "Rename it by what it holds, or compress it again.",
-        )
-    try:
-        content = gzip.decompress(packed)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ReadError(
-            f"`{text}` is not a whole gzip file: {_reason(error)}.", "Copy it again."
-        ) from error
-    suffix = Path(path.stem).suffix.lower()
-    return Source(text, _checked(text, suffix, content[:_HEAD], content[-4:]), content=content)
+def _unpacked(text: str, file: str, content: bytes, limit: int) -> Source:
+    """Return a source that is in memory, once it is decompressed as its name says."""
+    stem, suffix = os.path.splitext(file.lower())  # noqa: PTH122 - a name, no path
+    if suffix in COMPRESSED:
+        content = inflated(content, suffix, text, limit)
+        suffix = os.path.splitext(stem)[1]  # noqa: PTH122
+    found = checked_format(text, suffix, content[:HEAD], content[-4:])
+    return Source(text, found, content=content)
 
 
-def _checked(text: str, suffix: str, head: bytes, tail: bytes) -> Format:
-    """Return what the bytes are, or raise if the suffix says otherwise."""
-    expected = SUFFIXES.get(suffix)
-    found = _sniff(head)
-    if found == "empty":
-        raise ReadError(f"`{text}` is empty.", "Check how it was written.")
-    if found == "parquet" and tail not in {b"PAR1", b"PARE"}:
-        raise ReadError(
-            f"`{text}` is cut short: the end of the Parquet file is missing.",
-            "Copy or write it again.",
-        )
-    if found not in SUFFIXES.values():
-        raise ReadError(
-            f"`{text}` holds {_WORDS[found]}, which is not read here.", _HINTS.get(found, _KNOWN)
-        )
-    if expected not in {None, found} and (expected, found) != ("ipc", "ipc-stream"):
-        raise ReadError(
-            f"`{text}` is named {suffix}, but it holds {_WORDS[found]}.",
-            "Rename it by what it holds, or write it again.",
-        )
-    return cast(Format, found)
-
-
-def _sniff(head: bytes) -> str:
-    """Name what the first bytes say, a key of `_WORDS` or `empty`."""
-    marks = {
-        b"PAR1": "parquet",
-        b"ARROW1": "ipc",
-        b"\xff\xff\xff\xff": "ipc-stream",
-        b"FEA1": "feather-1",
-        b"PK\x03\x04": "zip",
-        b"\x1f\x8b": "gzip",
-        b"\xff\xfe": "utf-16",
-        b"\xfe\xff": "utf-16",
-    }
-    for mark, word in marks.items():
-        if head.startswith(mark):
-            return word
-    if b"\x00" in head:
-        return "binary"
-    text = head.removeprefix(b"\xef\xbb\xbf").strip()
-    if not text:
-        return "empty"
-    if text.startswith(b"[") and text[1:].lstrip()[:1] in {b"{", b"["}:
-        return "json"
-    return "ndjson" if _starts_object(text) else "csv"
-
-
-def _starts_object(text: bytes) -> bool:
-    """Whether the first line is a JSON object, or the start of one too long to see whole."""
-    if not text.startswith(b"{"):
-        return False
-    line, newline, _ = text.partition(b"\n")
-    try:
-        return isinstance(json.loads(line), dict)
-    except ValueError:
-        return text[1:].lstrip()[:1] in {b'"', b"}"} and (not newline or b'":' in line)
-
-
-def _standard_input() -> Source:
+def _standard_input(limit: int) -> Source:
     name = "standard input"
     stream = getattr(sys.stdin, "buffer", None)
     if stream is None or sys.stdin.isatty():
@@ -222,16 +158,12 @@ def _standard_input() -> Source:
             "`-` reads standard input, and nothing is piped into it.",
             "Pipe a file into it, or name a file.",
         )
-    content: bytes = stream.read()
-    if content.startswith(b"\x1f\x8b"):
-        try:
-            content = gzip.decompress(content)
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise ReadError(f"Standard input is not whole gzip data: {_reason(error)}.") from error
-    return Source(name, _checked(name, "", content[:_HEAD], content[-4:]), content=content)
+    content = whole(stream, name, limit)
+    packed = [end for end, (mark, _) in COMPRESSED.items() if content.startswith(mark)]
+    return _unpacked(name, f"piped{''.join(packed)}", content, limit)
 
 
-def _directory(text: str, path: Path) -> Source:
+def _directory(text: str, path: Path, limit: int) -> Source:
     hidden = (".", "_")
     found = [
         file
@@ -245,10 +177,10 @@ def _directory(text: str, path: Path) -> Source:
             f"`{text}` is a directory without a Parquet file.",
             "Name a file, or a directory or glob of .parquet files.",
         )
-    return _parquet_parts(text, found, path)
+    return _parquet_parts(text, found, path, limit)
 
 
-def _glob(text: str, path: Path) -> Source:
+def _glob(text: str, path: Path, limit: int) -> Source:
     fixed = list(path.parts)
     first = next(i for i, part in enumerate(fixed) if _GLOB & set(part))
     root = Path(*fixed[:first])
@@ -262,12 +194,12 @@ def _glob(text: str, path: Path) -> Source:
             "End the pattern in .parquet, or name one file.",
         )
     if others:
-        return _file(str(found[0]), found[0])
-    return _parquet_parts(text, found, root)
+        return _file(str(found[0]), found[0], limit)
+    return _parquet_parts(text, found, root, limit)
 
 
-def _parquet_parts(text: str, found: list[Path], root: Path) -> Source:
+def _parquet_parts(text: str, found: list[Path], root: Path, limit: int) -> Source:
     paths = tuple(sorted(found))
     for path in paths:
-        _file(str(path), path)
+        _file(str(path), path, limit)
     return Source(text, "parquet", paths=paths, root=root)

@@ -15,6 +15,7 @@ from typing import Final
 import polars as pl
 
 from renyi.io._columns import Column, Family, Mixture, column_from_polars
+from renyi.io.files.text._marks import Marks, has_leading_zeros, other_marks
 
 __all__ = ["MISSING_MARKS", "timed_column", "typed_column"]
 
@@ -43,7 +44,10 @@ _SHAPES: Final[tuple[tuple[str, Callable[[pl.Series], pl.Series]], ...]] = (
 )
 
 
-def typed_column(name: str, text: pl.Series, *, decimal_comma: bool = False) -> Column:
+_USUAL: Final = Marks()
+
+
+def typed_column(name: str, text: pl.Series, marks: Marks = _USUAL) -> Column:
     """Find the type of a column of text.
 
     Parameters
@@ -52,17 +56,18 @@ def typed_column(name: str, text: pl.Series, *, decimal_comma: bool = False) -> 
         The column.
     text
         Its fields as they stand in the file.
-    decimal_comma
-        Whether 1,5 is a number, as in files whose separator is a semicolon.
+    marks
+        How numbers are written.
 
     Returns
     -------
     Column
-        With a `mixture` where some values are numbers and some are not, and the `marks` found.
+        With a `mixture` where some values are numbers and some are not, the `marks` found for
+        missing values, and in `read_as` what should be said of how it was read.
     """
-    plain = _numbers(text, decimal_comma=False)
+    plain = _numbers(text, Marks()) if marks.thousands is None and marks.decimal != "," else None
     if plain is not None and plain.mixture is None:  # by far the commonest, and no more to look at
-        return replace(plain, name=name, values=plain.values.rename(name))
+        return _told(replace(plain, name=name, values=plain.values.rename(name)), text, marks)
     stripped = text.str.strip_chars()
     blank = stripped.str.len_bytes() == 0  # says nothing, whatever the quotes around it
     text, stripped = _without(text, blank), _without(stripped, blank)
@@ -70,15 +75,17 @@ def typed_column(name: str, text: pl.Series, *, decimal_comma: bool = False) -> 
     values = _without(stripped, marked)
     column = (
         _nothing(values)
-        or _numbers(values, decimal_comma=decimal_comma)
+        or _percentages(values, marks)
+        or _numbers(values, marks)
         or _truths(values)
         or _times(values)
         or Column(name, text, Family.TEXT, "String")
     )
     if column.family is Family.TEXT:
-        column = replace(column, values=text)
+        column = replace(column, values=text, otherwise=other_marks(values, marks))
     column = replace(column, name=name, values=column.values.rename(name))
-    return replace(column, marks=tuple(sorted(set(stripped.filter(marked).to_list()))))
+    column = replace(column, marks=tuple(sorted(set(stripped.filter(marked).to_list()))))
+    return _told(column, values, marks)
 
 
 def timed_column(column: Column) -> Column:
@@ -108,9 +115,21 @@ def _nothing(values: pl.Series) -> Column | None:
     return column_from_polars("", pl.Series([None] * len(values), dtype=pl.Null))
 
 
-def _numbers(values: pl.Series, *, decimal_comma: bool) -> Column | None:
+def _percentages(values: pl.Series, marks: Marks) -> Column | None:
+    """Return numbers that all have a percent sign, without it: scales do not matter."""
+    if not values.drop_nulls().head(1).str.ends_with("%").all():
+        return None
+    if not values.str.ends_with("%").all():
+        return None
+    numbers = _numbers(values.str.strip_suffix("%").str.strip_chars_end(), marks)
+    if numbers is None or numbers.mixture is not None:
+        return None
+    return replace(numbers, read_as="percent_signs")
+
+
+def _numbers(values: pl.Series, marks: Marks) -> Column | None:
     """Return a column of numbers, a mixture where other text is among them, or None."""
-    plain = values.str.replace(",", ".", literal=True) if decimal_comma else values
+    plain = marks.plain(values)
     numbers = plain.cast(pl.Float64, strict=False)
     count = len(numbers) - numbers.null_count()
     if count == 0:
@@ -127,6 +146,18 @@ def _numbers(values: pl.Series, *, decimal_comma: bool) -> Column | None:
         if long.null_count() == values.null_count():
             return replace(column_from_polars("", long), family=Family.INTEGER)
     return column_from_polars("", numbers)
+
+
+def _told(column: Column, text: pl.Series, marks: Marks = _USUAL) -> Column:
+    """Return a column with what a reader should know of how its fields were read."""
+    if column.family is Family.INTEGER and not column.read_as and has_leading_zeros(text):
+        names = text.rename(column.name)
+        return Column(
+            column.name, names, Family.TEXT, "String", marks=column.marks, read_as="leading_zeros"
+        )
+    if column.family is Family.FLOAT and not column.read_as and marks.may_be_thousands(text):
+        return replace(column, read_as="possible_thousands")
+    return column
 
 
 def _truths(values: pl.Series) -> Column | None:

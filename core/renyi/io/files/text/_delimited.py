@@ -17,8 +17,12 @@ from renyi.errors import ReadError
 from renyi.io._columns import Column, Table
 from renyi.io._wording import named, plural
 from renyi.io.files._arrow_files import reading
+from renyi.io.files._contents import encoding_notes, text_encoding
+from renyi.io.files._gather import gathered
 from renyi.io.files._sources import Source
-from renyi.io.files._untyped import typed_column
+from renyi.io.files.text._marks import Marks
+from renyi.io.files.text._untyped import typed_column
+from renyi.options import DataOptions
 from renyi.variables import Note
 
 __all__ = ["DelimitedText"]
@@ -35,17 +39,22 @@ class DelimitedText:
     ----------
     source
         Of format `csv`.
+    options
+        How numbers are written, where that is known.
 
     Raises
     ------
     ReadError
-        If the header is not UTF-8 text.
+        If it is text of no known encoding, or damaged.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, options: DataOptions | None = None) -> None:
         self._source = source
+        with reading(source.name), source.open() as stream:
+            self._encoding = text_encoding(stream, source.name)
         line = self._head()
         self.separator = _separator(line)
+        self._marks = Marks.asked(options, self.separator)
         with _decoding(source.name):
             self.names = tuple(self._header())
 
@@ -61,17 +70,14 @@ class DelimitedText:
     def columns(self, names: Sequence[str]) -> list[Column]:
         """Return the named columns with the types that all their values allow."""
         table = self.read(names)
-        comma = self.separator == ";"
         return [
-            typed_column(
-                name, cast(pl.Series, pl.from_arrow(table.column(name))), decimal_comma=comma
-            )
+            typed_column(name, cast(pl.Series, pl.from_arrow(table.column(name))), self._marks)
             for name in names
         ]
 
     def read(self, names: Sequence[str]) -> pa.Table:
         """Return the fields of the named columns as text, in that order; blank ones are null."""
-        return pa.Table.from_batches(self.batches(names), _text_schema(names))
+        return gathered(lambda: self.batches(names), _text_schema(names), self._source, 0)
 
     def batches(self, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield the fields of the named columns as text, some rows at a time."""
@@ -80,7 +86,9 @@ class DelimitedText:
             try:
                 reader = pa.csv.open_csv(
                     str(self._source.paths[0]) if content is None else io.BytesIO(content),
-                    read_options=pa.csv.ReadOptions(block_size=_BLOCK),
+                    read_options=pa.csv.ReadOptions(
+                        block_size=_BLOCK, encoding=self._encoding.removesuffix("-sig")
+                    ),
                     parse_options=pa.csv.ParseOptions(
                         delimiter=self.separator, newlines_in_values=True
                     ),
@@ -112,8 +120,6 @@ class DelimitedText:
                     f"{expected}{self._ragged_line()}.",
                     "Check its separators and quotes.",
                 ) from error
-            if "UTF8" in str(error):
-                raise ReadError(f"`{name}` is not UTF-8 text.", "Save it as UTF-8.") from error
             raise
 
     def _ragged_line(self) -> str:
@@ -129,9 +135,7 @@ class DelimitedText:
         return ""
 
     def _text(self) -> io.TextIOWrapper:
-        content = self._source.content
-        binary = self._source.paths[0].open("rb") if content is None else io.BytesIO(content)
-        return io.TextIOWrapper(binary, encoding="utf-8-sig", newline="")
+        return io.TextIOWrapper(self._source.open(), encoding=self._encoding, newline="")
 
     def _head(self) -> str:
         with _decoding(self._source.name), self._text() as text:
@@ -143,6 +147,9 @@ class DelimitedText:
             return next((record for record in records if record), [])
 
     def _notes(self) -> tuple[Note, ...]:
+        return (*encoding_notes(self._encoding), *self._header_notes())
+
+    def _header_notes(self) -> tuple[Note, ...]:
         if self.names == tuple(str(number) for number in range(len(self.names))):
             return ()
         numbers = tuple(name for name in self.names if _is_number(name))

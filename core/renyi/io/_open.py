@@ -1,0 +1,40 @@
+"""One door to a table, wherever it is: names and types first, values when they are asked for."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import cast
+
+from renyi.io._columns import Table
+from renyi.io._frames import open_frame, with_column, with_target
+from renyi.io.files._formats import open_source, refuse_marks
+from renyi.io.files._sources import locate_source
+from renyi.options import DataOptions, MemoryBudget
+
+__all__ = ["open_table"]
+
+
+def open_table(
+    data: object,
+    y: object = None,
+    *,
+    options: DataOptions | None = None,
+    weights: object = None,
+    source_name: str | None = None,
+    max_memory: MemoryBudget | None = None,
+) -> Table:
+    """Describe a table of a file or in memory, with what is given apart; see `renyi.io.load`."""
+    if isinstance(data, (str, os.PathLike)):
+        source = locate_source(cast("str | os.PathLike[str]", data), max_memory)
+        if options is not None:
+            source = replace(source, rows=options.rows, seed=options.seed)
+        table = replace(open_source(source, options), noticed=source.noticed)
+    else:
+        table = open_frame(data)
+        refuse_marks(options, table.source)
+    if y is not None:
+        table = with_target(table, y)
+    if weights is not None and options is not None and options.weights is not None:
+        table = with_column(table, options.weights, weights, "weights")
+    return table if source_name is None else replace(table, source=source_name)

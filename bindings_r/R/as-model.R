@@ -26,7 +26,7 @@ formula.renyi_path <- function(x, ...) {
 # All columns of a formula; of a table those that are neither target nor left out.
 candidates <- function(x) {
   columns <- x$data$columns
-  if (is.null(x$formula)) columns$name[columns$role == "feature"] else setdiff(columns$name, x$data$target)
+  if (is.null(x$formula)) columns$name[columns$role == "feature"] else setdiff(columns$name, targets_of(x))
 }
 
 #' @rdname formula.renyi_path
@@ -56,7 +56,7 @@ updated_formula <- function(object, change) {
   put <- function(side, before) do.call(substitute, list(side, list(. = before)))
   left <- if (length(change) == 3) put(change[[2]], old[[2]]) else old[[2]]
   right <- formula_terms(put(change[[length(change)]], old[[3]]), character(), object$data$columns$name, TRUE)
-  right <- right[setdiff(names(right), label_of(left))]
+  right <- right[setdiff(names(right), vapply(target_terms(left), label_of, ""))]
   terms <- lapply(right, function(term) if (is.call(term)) term else as.name(term))
   right <- if (length(terms)) Reduce(function(a, b) call("+", a, b), terms) else 1
   stats::as.formula(call("~", left, right), env = environment(old))
@@ -73,5 +73,5 @@ nobs.renyi_path <- function(object, ...) {
 #' @importFrom stats variable.names
 #' @export
 variable.names.renyi_path <- function(object, full = FALSE, ...) { # nolint
-  if (full) candidates(object) else object$selected
+  if (full) candidates(object) else columns_of(object)
 }

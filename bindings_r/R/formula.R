@@ -2,7 +2,7 @@
 # factors takes the square of the number of columns.
 
 # The columns that a formula names: list(columns, rows, target, expressions, data), where `expressions` says
-# how the columns are computed that are none of the data's.
+# how the columns are computed that are none of the data's; several targets stand in cbind().
 formula_table <- function(formula, data) {
   if (length(formula) != 3) {
     renyi_abort("formula", "The formula must name the target on its left, as in y ~ a + b.")
@@ -17,14 +17,17 @@ formula_table <- function(formula, data) {
   check_names(names(data))
   env <- environment(formula)
   if (is.null(env)) env <- parent.frame(2)
-  target <- label_of(formula[[2]])
+  sides <- target_terms(formula[[2]])
+  target <- vapply(sides, label_of, "")
+  twice <- target[duplicated(target)]
+  if (length(twice)) renyi_abort("formula", sprintf("The formula must name each target once, got `%s` twice.", twice[1]))
   known <- setdiff(names(data), c(target, as_utf8(all.vars(formula[[2]]))))
   terms <- formula_terms(formula[[3]], known, names(data), !is.null(data))
   terms <- terms[setdiff(names(terms), target)]
   if (!length(terms)) renyi_abort("formula", "The formula must name at least one column on its right.")
   # Columns in the table's order, expressions after them as they were written.
   terms <- terms[c(intersect(names(data), names(terms)), setdiff(names(terms), names(data)))]
-  terms[[target]] <- if (is.call(formula[[2]])) formula[[2]] else target
+  terms[target] <- Map(function(side, name) if (is.call(side)) side else name, sides, target)
   called <- vapply(terms, is.call, NA)
   there <- !called & names(terms) %in% names(data)
   columns <- stats::setNames(vector("list", length(terms)), names(terms))
@@ -32,10 +35,11 @@ formula_table <- function(formula, data) {
   columns[!there & !called] <- lapply(terms[!there & !called], outer_variable, env, names(data))
   values <- lapply(terms[called], term_value, data, env)
   columns[called] <- Map(plain_column, values, names(terms)[called])
-  if (is.matrix(columns[[target]]) || is.data.frame(columns[[target]])) {
-    renyi_abort("formula", sprintf("The target must be one column, not so `%s`.", target))
+  wide <- vapply(columns[target], function(column) is.matrix(column) || is.data.frame(column), NA)
+  if (any(wide)) {
+    renyi_abort("formula", sprintf("The target must be one column, not so `%s`.", target[wide][1]))
   }
-  rows <- if (is.null(data)) NROW(columns[[target]]) else .row_names_info(data, 2L)
+  rows <- if (is.null(data)) NROW(columns[[target[1]]]) else .row_names_info(data, 2L)
   sizes <- vapply(columns, NROW, 0L)
   wrong <- which(sizes != rows)
   if (length(wrong)) {
@@ -55,6 +59,11 @@ check_names <- function(names) {
     said <- sprintf("Two columns of `data` are called `%s`.", names[anyDuplicated(names)])
     renyi_abort("data", said, "Rename one: names(data) <- make.unique(names(data)).")
   }
+}
+
+# The targets on the left of a formula: of cbind(a, b) each.
+target_terms <- function(side) {
+  if (is.call(side) && identical(side[[1]], quote(cbind)) && length(side) > 1) as.list(side)[-1] else list(side)
 }
 
 label_of <- function(term) {

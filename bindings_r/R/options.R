@@ -6,10 +6,13 @@
 #'
 #' @section Data:
 #' \describe{
-#'   \item{`target`}{Name of the target column; found by rule if left out. In a formula it is the left
-#'     side.}
+#'   \item{`target`}{Name of the target column, or names of several that are one joint target; found by rule
+#'     if left out. In a formula it is the left side, `cbind(a, b) ~ .` for several.}
 #'   \item{`features`, `exclude`}{Names or globs of the columns to consider and to leave out.}
 #'   \item{`keep`}{Columns forced in, in order; never tested, counted by `max_features`.}
+#'   \item{`group_columns`}{Columns taken or left together, as one feature: a named vector, group to glob,
+#'     `group_columns = c(spectrum = "band_*")`, or a named list of names. `selected(fit, columns = TRUE)` has the
+#'     columns in place of the group.}
 #'   \item{`groups`}{The column that names the group (subject, site) of each row, where rows of a group
 #'     are no draws of their own. It is no candidate; permutations, halves and draws of rows go by groups.}
 #'   \item{`shuffle`}{What permutations move of groups: `"whole"` ones, among those of as many rows,

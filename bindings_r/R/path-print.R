@@ -30,7 +30,7 @@ format.renyi_path <- function(x, digits = 4L, n = 30L, ...) {
 heading <- function(x) {
   options <- x$options
   both <- if (identical(options$stop_when, "all")) " and " else " or "
-  features <- sum(x$data$columns$role == "feature")
+  features <- feature_count(x$data)
   c(
     sprintf(
       "Target `%s` (%s), %s rows, %s", x$data$target, x$data$target_reason, commas(x$data$rows_used), counted(features, "column")
@@ -122,14 +122,20 @@ p_words <- function(x) {
 verdict_lines <- function(x) {
   reason <- x$verdict$reason
   substr(reason, 1, 1) <- toupper(substr(reason, 1, 1))
-  features <- sum(x$data$columns$role == "feature")
+  features <- feature_count(x$data)
   chosen <- if (length(x$selected)) paste(x$selected, collapse = ", ") else "none"
   same <- vapply(x$aliases, paste, "", collapse = ", ")
+  groups <- x$data$group_columns[intersect(names(x$data$group_columns), x$selected)]
+  parts <- vapply(groups, function(columns) {
+    more <- if (length(columns) > 8) sprintf(" and %d more", length(columns) - 8L) else ""
+    paste0(counted(length(columns), "column"), ": ", paste(utils::head(columns, 8), collapse = ", "), more)
+  }, "")
   strwrap(
     c(
       reason,
       sprintf("Selected %d of %s: %s", length(x$selected), counted(features, "column"), chosen),
       purpose_line(x),
+      sprintf("%s is %s.", names(parts), parts),
       sprintf("%s stands for %s, the same column.", names(same), same)
     ),
     width = 0.95 * getOption("width"), exdent = 2

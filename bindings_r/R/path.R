@@ -26,8 +26,10 @@
 #'   \item{`stability`}{Of `stability = N`, else `NULL`: `features`, in what share of the halves each column was
 #'     selected, `sizes`, `thresholds` with bounds on the expected number of columns that are above a
 #'     share by chance, `halves`, and `asked`, `rows`, `stratified`, `candidates`, `kept`, `mean_size`.}
-#'   \item{`data`}{`source`, `fingerprint`, `rows`, `rows_used`, `target`, `target_reason`, and
-#'     `columns`, a data frame that says of each column its role, kind, kernel and why.}
+#'   \item{`data`}{`source`, `fingerprint`, `rows`, `rows_used`, `target`, `targets` (its columns),
+#'     `target_reason`, `group_columns`, a
+#'     named list of the columns of each group, and `columns`, a data frame that says of each column its
+#'     role, kind, kernel and why.}
 #'   \item{`options`, `data_options`, `seed`}{Every choice, after defaults.}
 #'   \item{`warnings`}{A data frame with `code`, `message` and `columns`.}
 #'   \item{`run`}{How the work was done; no part of the answer.}
@@ -126,7 +128,7 @@ steps_frame <- function(steps) {
 
 # Which row of `steps` each column entered at; a step may have two.
 place_of <- function(fit, columns) {
-  known <- fit$data$columns$name
+  known <- c(fit$data$columns$name, names(fit$data$group_columns))
   members <- lapply(fit$steps$feature, function(feature) {
     if (feature %in% known) feature else strsplit(feature, " + ", fixed = TRUE)[[1]]
   })
@@ -170,7 +172,11 @@ data_report <- function(data) {
     rows = number_or_na(data$rows),
     rows_used = number_or_na(data$rows_used),
     target = text_or_na(data$target),
+    targets = if (is.null(data$targets)) text_or_na(data$target) else texts(data$targets),
     target_reason = text_or_na(data$target_reason),
+    group_columns = stats::setNames(
+      lapply(data$group_columns, function(group) texts(group$columns)), field_texts(data$group_columns, "name")
+    ),
     columns = data.frame(
       name = field_texts(columns, "name"),
       role = field_texts(columns, "role"),
@@ -185,6 +191,20 @@ data_report <- function(data) {
       stringsAsFactors = FALSE
     )
   )
+}
+
+# The columns of the table that features are: those of a group in place of its name.
+columns_of <- function(fit, features = fit$selected) {
+  groups <- fit$data$group_columns
+  texts(lapply(features, function(name) if (name %in% names(groups)) groups[[name]] else name))
+}
+
+# The columns that are the target; a path of an earlier version has one.
+targets_of <- function(fit) if (is.null(fit$data$targets)) fit$data$target else fit$data$targets
+
+# How many candidates there were, a group counted as one.
+feature_count <- function(data) {
+  sum(data$columns$role == "feature") - sum(lengths(data$group_columns) - 1L)
 }
 
 unselected_frame <- function(reasons) {
@@ -216,7 +236,8 @@ notes_frame <- function(notes) {
 #' @param object A `renyi_path`.
 #' @param ... Not used.
 #' @return `selected()`: the names, in the order they were selected; none is an answer, too.
-#'   `selected_formula()`: the formula `target ~ columns`, for a model; `target ~ 1` without any.
+#'   `selected_formula()`: the formula `target ~ columns`, for a model, with all columns of a group;
+#'   `target ~ 1` without any. Several targets stand in cbind().
 #' @seealso [formula.renyi_path()] for all columns that were to choose from.
 #' @examplesIf renyi::renyi_available()
 #' fit <- renyi_select(Species ~ ., data = iris)
@@ -228,9 +249,12 @@ selected <- function(object, ...) {
 }
 
 #' @rdname selected
+#' @param columns Whether to give the columns of a group (see `group_columns` in [renyi_options]) in
+#'   place of its name.
 #' @export
-selected.renyi_path <- function(object, ...) {
-  object$selected
+selected.renyi_path <- function(object, columns = FALSE, ...) {
+  check_option(is_flag(columns), "columns", "TRUE or FALSE", columns)
+  if (columns) columns_of(object) else object$selected
 }
 
 #' @rdname selected
@@ -244,7 +268,7 @@ selected_formula <- function(object, ..., env = parent.frame()) {
 #' @export
 selected_formula.renyi_path <- function(object, ..., env = parent.frame()) {
   force(env)
-  formula_of(object, object$selected, env)
+  formula_of(object, columns_of(object), env)
 }
 
 formula_of <- function(object, names, env) {
@@ -264,5 +288,7 @@ formula_of <- function(object, names, env) {
   }
   terms <- lapply(names, term)
   right <- if (length(terms)) Reduce(function(a, b) call("+", a, b), terms) else 1
-  stats::as.formula(call("~", term(object$data$target), right), env = env)
+  targets <- lapply(targets_of(object), term)
+  left <- if (length(targets) > 1) as.call(c(quote(cbind), targets)) else targets[[1]]
+  stats::as.formula(call("~", left, right), env = env)
 }

@@ -1,7 +1,7 @@
 #' Take the selected columns of new data
 #'
 #' `predict()` returns the selected columns of a table in the order they were selected, as `[` would:
-#' of the same class, with types untouched. Columns that were expressions in the formula are computed as they were:
+#' of the same class, with types untouched; of a group all its columns. Columns that were expressions in the formula are computed as they were:
 #' `scale(x)` with the centre and spread of the rows of the selection, `x * k` with the `k` of then, a factor with
 #' the levels of then and new ones after them. An expression whose value in a row hangs on the other rows,
 #' such as `rank(x)`, is refused for other rows than those of the selection.
@@ -18,7 +18,7 @@
 predict.renyi_path <- function(object, newdata, ...) {
   if (missing(newdata)) renyi_abort("option", "`newdata` must be given: the table to take columns of.")
   if (!is.data.frame(newdata) && !is.matrix(newdata)) abort_table(newdata)
-  take_columns(newdata, object$selected, object)
+  take_columns(newdata, columns_of(object), object)
 }
 
 # The columns with these names, those that were expressions in the formula of `fit` computed.

@@ -168,9 +168,20 @@ named_options <- function(given) {
   }
   check_by_column(given[["kind"]], "kind", "\"nominal\"", c("continuous", "ordinal", "nominal"))
   check_by_column(given[["bandwidths"]], "bandwidths", "0.5")
+  check_groups(given[["group_columns"]])
   sensitivity <- given[["sensitivity"]]
   check_option(is.null(sensitivity) || is_flag(sensitivity), "sensitivity", "TRUE or FALSE", sensitivity)
   given
+}
+
+# Groups of columns: a named vector of globs, or a named list of names.
+check_groups <- function(value) {
+  named <- is.null(value) || (!is.null(names(value)) && all(nzchar(names(value))) &&
+    all(vapply(value, is.character, NA)))
+  check_option(
+    named, "group_columns", "a named vector or list of names or globs", value,
+    "Write group_columns = c(name = \"glob_*\")."
+  )
 }
 
 # An option that is a named vector, column to value: Python would tell of it in its own syntax.

@@ -5,7 +5,7 @@
 #'
 #' @param recipe A recipe.
 #' @param ... Selectors of the columns to choose from, see [recipes::selections()].
-#' @param outcome Name of the outcome, as text.
+#' @param outcome Name of the outcome, as text, or names of several.
 #' @param role Not used: no column is made.
 #' @param trained Whether the step is prepared.
 #' @param criterion,alpha,max_features,significance,permutations,seed See [renyi_options]; `NULL` for the
@@ -41,7 +41,8 @@ step_select_renyi <- function(recipe, ..., outcome, role = NA, trained = FALSE, 
     hint <- if (is.symbol(written)) sprintf("Write outcome = \"%s\".", label_of(written)) else ""
     check_option(FALSE, "outcome", "the name of one column, as text", written, hint)
   })
-  check_option(is_text(outcome), "outcome", "the name of one column, as text", outcome)
+  named <- is.character(outcome) && length(outcome) && !anyNA(outcome)
+  check_option(named, "outcome", "the name of one column, as text", outcome)
   named <- names(rlang::enquos(...))
   if (any(nzchar(named))) {
     renyi_abort(
@@ -67,7 +68,8 @@ tuned <- c("criterion", "alpha", "max_features", "significance", "permutations",
 prep.step_select_renyi <- function(x, training, info = NULL, ...) {
   known <- as_utf8(names(training))
   outcome <- as_utf8(x$outcome)
-  if (!outcome %in% known) abort_unknown(outcome, known)
+  absent <- setdiff(outcome, known)
+  if (length(absent)) abort_unknown(absent[1], known)
   names <- as_utf8(unname(recipes::recipes_eval_select(x$terms, training, info)))
   weights <- as_utf8(unique(info$variable[info$role %in% "case_weights"]))
   names <- setdiff(known[match(names, known)], c(outcome, weights))
@@ -84,7 +86,7 @@ prep.step_select_renyi <- function(x, training, info = NULL, ...) {
     x$fit <- do.call(renyi_select, c(list(columns, target = outcome), options))
     x$fit$call <- NULL
   }
-  x$removals <- setdiff(names, x$fit$selected)
+  x$removals <- setdiff(names, columns_of(x$fit))
   x$trained <- TRUE
   x
 }
@@ -102,7 +104,7 @@ bake.step_select_renyi <- function(object, new_data, ...) {
 #' @export
 print.step_select_renyi <- function(x, width = max(20, getOption("width") - 35), ...) {
   title <- "Columns that matter by Renyi information for "
-  recipes::print_step(x$removals, x$terms, x$trained, title = paste0(title, x$outcome, ", removing "), width = width)
+  recipes::print_step(x$removals, x$terms, x$trained, title = paste0(title, paste(x$outcome, collapse = ", "), ", removing "), width = width)
   invisible(x)
 }
 
@@ -111,10 +113,12 @@ print.step_select_renyi <- function(x, width = max(20, getOption("width") - 35),
 tidy.step_select_renyi <- function(x, ...) {
   if (x$trained) {
     fit <- x$fit
-    terms <- c(fit$selected, x$removals)
-    place <- place_of(fit, terms)
+    chosen <- lapply(fit$selected, columns_of, fit = fit)
+    terms <- c(texts(chosen), x$removals)
+    features <- c(rep(fit$selected, lengths(chosen)), x$removals)
+    place <- place_of(fit, features)
     frame <- data.frame(
-      terms = terms, selected = terms %in% fit$selected, step = fit$steps$step[place], mi = fit$steps$mi[place],
+      terms = terms, selected = features %in% fit$selected, step = fit$steps$step[place], mi = fit$steps$mi[place],
       cmi = fit$steps$cmi[place], stringsAsFactors = FALSE
     )
   } else {

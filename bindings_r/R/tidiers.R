@@ -36,7 +36,7 @@ glance.renyi_path <- function(x, ...) {
   as_tibble_if(data.frame(
     target = x$data$target,
     nobs = x$data$rows_used,
-    n.features = sum(x$data$columns$role == "feature"),
+    n.features = feature_count(x$data),
     n.selected = length(x$selected),
     mi = of_last("mi"), cmi = of_last("cmi"), saturation = of_last("saturation"),
     target.entropy = if (nrow(x$steps)) x$steps$entropy_target[1] else NA_real_,
@@ -52,7 +52,7 @@ glance.renyi_path <- function(x, ...) {
 augment.renyi_path <- function(x, data, ...) {
   if (missing(data)) renyi_abort("option", "`data` must be given: a fit does not hold its table.", "Write augment(fit, data).")
   if (!is.data.frame(data)) abort_table(data)
-  as_tibble_if(as.data.frame(with_expressions(data, x$selected, x)))
+  as_tibble_if(as.data.frame(with_expressions(data, columns_of(x), x)))
 }
 
 #' Tidy a comparison of criteria

@@ -102,7 +102,7 @@ def takes(verb: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 
 
 def _parameter(one: Option) -> inspect.Parameter:
-    several = one.reads in {"names", "many", "pairs", "bandwidths"}
+    several = one.reads in {"names", "many", "pairs", "groups", "bandwidths"}
     kind = bool if one.reads == "switch" else list[str] if several else str
     default = inspect.Parameter.empty if one.required else False if kind is bool else None
     typed: Any = kind if one.required or kind is bool else kind | None

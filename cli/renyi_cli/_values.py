@@ -9,7 +9,17 @@ from typing import Any, Final
 from renyi.errors import OptionError
 from renyi.options import Option
 
-__all__ = ["assignments", "bandwidths", "given", "names", "number", "sizes", "values", "whole"]
+__all__ = [
+    "assignments",
+    "bandwidths",
+    "given",
+    "groups",
+    "names",
+    "number",
+    "sizes",
+    "values",
+    "whole",
+]
 
 MOST_SIZES: Final = 100_000
 """Of a list: a slip such as 1-1000000000 is told of, not worked through."""
@@ -37,6 +47,8 @@ def values(known: Iterable[Option], typed: Mapping[str, Any]) -> dict[str, Any]:
                 found[one.name] = tuple(text or ())
             case "pairs":
                 found[one.name] = assignments(flag, text, one.metavar)
+            case "groups":
+                found[one.name] = groups(flag, text, one.metavar)
             case "bandwidths":
                 found["bandwidth"], found["bandwidths"] = bandwidths(text)
             case "sizes":
@@ -143,6 +155,28 @@ def assignments(option: str, texts: Sequence[str] | None, form: str) -> tuple[tu
         if not column or not value:
             raise OptionError(f"{option} must have the form {form}, got {text!r}.")
         pairs.append((column, value))
+    return tuple(pairs)
+
+
+def groups(option: str, texts: Sequence[str] | None, form: str) -> tuple[tuple[str, str], ...]:
+    """Split ``NAME=COLUMNS`` at its first equals sign, and the columns as `names` does.
+
+    Raises
+    ------
+    OptionError
+        If a text has no equals sign or nothing on one side of it.
+
+    Examples
+    --------
+    >>> groups("--group-columns", ["colour=colour=*,shade"], "NAME=COLUMNS")
+    (('colour', 'colour=*'), ('colour', 'shade'))
+    """
+    pairs = []
+    for text in texts or ():
+        group, _, columns = text.partition("=")
+        if not group or not columns.strip():
+            raise OptionError(f"{option} must have the form {form}, got {text!r}.")
+        pairs += [(group, column) for column in names(option, [columns])]
     return tuple(pairs)
 
 

@@ -83,7 +83,7 @@ class UnitWork:
             sigma=float(path.options.bandwidth),
             standardise=path.options.standardise,
             rows=path.data.rows_used,
-            candidates=sum(column.role == "feature" for column in path.data.columns),
+            candidates=path.data.features,
             seed=self.seed,
             runs=self.runs,
             version=__version__,

@@ -30,16 +30,16 @@ def draw_description(description: Description, console: Console) -> None:
     entropy = f", entropy {bits(description.target_entropy)} bits"
     draw_heading(console, data, kernel_words(description.options), entropy)
     console.print()
-    styles = ["quiet" if column.role == "dropped" else "" for column in data.columns]
+    styles = ["quiet" if column.role == "dropped" else "" for column in description.rows]
     hidden = print_table(console, _columns(description), styles=styles)
     console.print()
-    _draw_reasons(data.columns, console)
+    _draw_reasons(description.rows, console)
     _draw_patterns(description.missing_patterns, console)
     _draw_reading(hidden, console)
 
 
 def _columns(description: Description) -> list[Column]:
-    reports = description.data.columns
+    reports = description.rows
     found = {column.name: column for column in description.columns}
     held = [found.get(report.name) for report in reports]
     sigmas = ["-" if r.bandwidth is None else f"{r.bandwidth:.4g}" for r in reports]

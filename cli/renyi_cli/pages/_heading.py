@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from renyi import DataReport
     from renyi.options import MethodOptions
 
-__all__ = ["counted", "draw_heading", "features", "kernel_words"]
+__all__ = ["counted", "draw_heading", "kernel_words"]
 
 
 def draw_heading(console: Console, data: DataReport, choices: str, of_target: str = "") -> None:
@@ -20,18 +20,11 @@ def draw_heading(console: Console, data: DataReport, choices: str, of_target: st
     rows = f"{data.rows_used:,} rows"
     if data.rows_used != data.rows:
         rows += f" of {data.rows:,}"
-    print_prose(
-        console, (data.source, "heading"), f": {rows}, {counted(features(data), 'feature')}"
-    )
+    print_prose(console, (data.source, "heading"), f": {rows}, {counted(data.features, 'feature')}")
     print_prose(console, "Target ", (data.target, "name"), f" ({data.target_reason}){of_target}")
     if data.together is not None:
         print_prose(console, f"Rows belong together: {data.together.reason}")
     print_prose(console, (choices, "quiet"))
-
-
-def features(data: DataReport) -> int:
-    """Return the number of columns that were candidates."""
-    return sum(column.role == "feature" for column in data.columns)
 
 
 def counted(number: int, word: str) -> str:

@@ -7,11 +7,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from renyi.options import criterion_traits
-from renyi_cli.pages._heading import counted, draw_heading, features, kernel_words
+from renyi_cli.pages._heading import counted, draw_heading, kernel_words
 from renyi_cli.pages._numbers import at_most, below, bits, deviations, measured, probability
 from renyi_cli.pages._repeats_page import draw_repeats
 from renyi_cli.pages._table import Column, print_prose, print_table, wider
-from renyi_cli.pages._unselected_page import draw_aliases, draw_unselected
+from renyi_cli.pages._unselected_page import draw_aliases, draw_groups, draw_unselected
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,6 +44,7 @@ def draw_path(path: SelectionPath, console: Console) -> None:
         hidden = print_table(console, _columns(path), apart=failed, styles=styles)
     console.print()
     _draw_verdict(path, console)
+    draw_groups(path, console)
     draw_aliases(path, console)
     draw_unselected(path, console)
     console.print()
@@ -193,7 +194,7 @@ def _draw_verdict(path: SelectionPath, console: Console) -> None:
     chosen = ", ".join(path.selected) or "none"
     print_prose(
         console,
-        f"Selected {len(path.selected)} of {counted(features(path.data), 'feature')}: ",
+        f"Selected {len(path.selected)} of {counted(path.data.features, 'feature')}: ",
         (chosen, "name"),
     )
     if path.purpose is not None:

@@ -1,9 +1,10 @@
-"""Which columns are the same as a selected one, and why the others are not selected."""
+"""Which columns selected features stand for, and why the others are not selected."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from renyi_cli.pages._heading import counted
 from renyi_cli.pages._numbers import probability
 from renyi_cli.pages._table import print_prose
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from renyi import SelectionPath
     from renyi.selection import Unselected
 
-__all__ = ["draw_aliases", "draw_unselected"]
+__all__ = ["draw_aliases", "draw_groups", "draw_unselected"]
 
 MOST_NAMES: Final = 8
 """Columns named for one reason; the result has them all."""
@@ -25,6 +26,14 @@ TITLES: Final = {
     "uninformative": "alone no better than chance",
     "alias": "the same as another one",
 }
+
+
+def draw_groups(path: SelectionPath, console: Console) -> None:
+    """Name the columns of each group that was selected, a line each."""
+    for group in path.data.group_columns:
+        if group.name in path.selected:
+            number = counted(len(group.columns), "column")
+            print_prose(console, (group.name, "name"), f" is {number}: {_few([*group.columns])}.")
 
 
 def draw_aliases(path: SelectionPath, console: Console) -> None:

@@ -62,7 +62,7 @@ def settle_bandwidth(
         any(variable.kind is not Kind.NOMINAL for variable in dataset.targets)
         or any(
             variable.kind is not Kind.NOMINAL or (soft and variable.distinct <= MOST_SOFT_LEVELS)
-            for variable in dataset.features
+            for variable in dataset.columns
         )
     ):
         return replace(method, bandwidth=1.0), None

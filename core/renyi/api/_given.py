@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from renyi.errors import OptionError
 from renyi.options import Bandwidth, DataOptions, option_of
 
 __all__ = [
+    "Groups",
     "Kinds",
     "Names",
+    "Targets",
     "data_options",
     "is_number",
     "names",
@@ -20,6 +22,8 @@ __all__ = [
     "pairs",
 ]
 
+Targets: TypeAlias = "str | int | Sequence[str | int] | None"
+Groups: TypeAlias = "Mapping[str, Names] | Iterable[tuple[str, Names]] | None"
 Kinds: TypeAlias = "Mapping[str, str] | Iterable[tuple[str, str]] | None"
 Names: TypeAlias = "str | Sequence[str | int]"
 
@@ -93,7 +97,7 @@ def _shown(value: object) -> str:
 
 def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
     *,
-    target: str | int | None,
+    target: Targets,
     features: Names | None,
     exclude: Names | None,
     keep: Names | None,
@@ -109,6 +113,7 @@ def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
     groups: str | int | None = None,
     shuffle: str = "auto",
     blocks: int | str | None = None,
+    group_columns: Groups = None,
 ) -> DataOptions:
     """Build validated data options from what a caller may give."""
     wanted = names("features", features)
@@ -122,10 +127,11 @@ def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
         raise OptionError(f"`exclude` must leave some of `features`, got {', '.join(left_out)}.")
     kinds = tuple((column, str(word)) for column, word in pairs("kind", kind))
     return DataOptions(
-        target=None if target is None else one_name("target", target),
+        target=_targets(target),
         features=wanted,
         exclude=left_out,
         keep=names("keep", keep),
+        group_columns=_groups(group_columns),
         kinds=kinds,
         table=table,
         decimal=decimal,
@@ -139,6 +145,39 @@ def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
         shuffle=option_of("shuffle").checked(shuffle),
         blocks=blocks,
     )
+
+
+def _targets(value: object) -> str | tuple[str, ...] | None:
+    """Return a name, or those of several targets."""
+    if value is None:
+        return None
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return one_name("target", value)
+    found = names("target", cast("Names", value))
+    if not found:
+        raise OptionError(
+            "`target` must name at least one column, got an empty list.",
+            "Leave it out to have it inferred.",
+        )
+    twice = next((name for name in found if found.count(name) > 1), None)
+    if twice is not None:
+        raise OptionError(f"`target` must name each column once, got `{twice}` twice.")
+    return found if len(found) > 1 else found[0]
+
+
+def _groups(value: object) -> tuple[tuple[str, str], ...]:
+    """Return groups of columns as pairs of a group and a name or glob."""
+    found: list[tuple[str, str]] = []
+    for group, columns in pairs("group_columns", value):
+        members = names("group_columns", columns)
+        if not members or not group:
+            raise OptionError(
+                "`group_columns` must give each group a name and a column, got "
+                f"{_shown({group: columns})}.",
+                "Write it as {'name': 'glob'}, or with a list of names.",
+            )
+        found += [(group, member) for member in members]
+    return tuple(found)
 
 
 def _column_name(argument: str, value: object) -> str | None:

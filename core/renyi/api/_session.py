@@ -201,7 +201,8 @@ def _content_notes(name: str) -> tuple[Note, ...]:
 
 def _level_notes(model: KernelModel, method: MethodOptions) -> tuple[Note, ...]:
     """Say so where nominal columns have too many levels for the soft kernel asked for."""
-    many = tuple(part.name for part in model.features if part.kernel == "delta")
+    kernels = [kernel for part in model.features for kernel in part.columns]
+    many = tuple(one.column for one in kernels if one.kernel == "delta")
     if method.nominal != "soft" or not many:
         return ()
     named = ", ".join(f"`{name}`" for name in many[:5]) + (", ..." if len(many) > 5 else "")
@@ -213,10 +214,11 @@ def _level_notes(model: KernelModel, method: MethodOptions) -> tuple[Note, ...]:
 
 
 def _with_kernels(report: DataReport, model: KernelModel) -> DataReport:
-    parts = {part.name: part for part in (*model.features, model.target)}
+    parts = (*model.features, model.target)
+    known = {kernel.column: kernel for part in parts for kernel in part.columns}
     columns = tuple(
-        replace(column, kernel=parts[column.name].kernel, bandwidth=parts[column.name].sigma)
-        if column.name in parts
+        replace(column, kernel=known[column.name].kernel, bandwidth=known[column.name].sigma)
+        if column.name in known
         else column
         for column in report.columns
     )

@@ -232,8 +232,8 @@ def apply(
             raise UsageError("One of `output` and `out` must say where the columns shall go.")
         path = _given.given_result(result)
         table = _given.given_data(data)
-        kept = [path.data.target] if target else []
-        names = list(dict.fromkeys([*path.selected, *kept]))
+        kept = path.data.targets if target else ()
+        names = list(dict.fromkeys([*path.columns, *kept]))
         if place is None:
             if not isinstance(output, str) or not isinstance(table, str):
                 raise UsageError("`output` must be a file's path, and `data` must be files, too.")

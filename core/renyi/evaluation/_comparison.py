@@ -197,14 +197,10 @@ class Comparison:
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the whole result as JSON values, as the schema file describes them."""
-        data_options = asdict(self.data_options)
-        data_options["kinds"] = [list(pair) for pair in self.data_options.kinds]
-        for name in ("features", "exclude", "keep"):
-            data_options[name] = list(data_options[name])
         return {
             "schema_version": COMPARISON_SCHEMA_VERSION,
             "data": self.data.to_dict(),
-            "data_options": data_options,
+            "data_options": self.data_options.to_dict(),
             "options": self.options.to_dict(),
             "model": self.model,
             "measure": self.measure,

@@ -20,7 +20,7 @@ class Design:
 
     A continuous feature is its numbers, an ordinal one its level number, a nominal one an
     indicator a level (one of two suffices for two levels). Numbers some of which are missing have
-    one column more, which says where.
+    one column more, which says where. Of a group all columns are seen.
 
     Attributes
     ----------
@@ -72,6 +72,8 @@ class Design:
 
 
 def _block(feature: Variable) -> FloatArray:
+    if feature.members:
+        return np.hstack([_block(member) for member in feature.members])
     if feature.kind is not Kind.NOMINAL:
         if feature.missing is None:
             return feature.values

@@ -57,13 +57,13 @@ def content_hash(frame: pl.DataFrame) -> str:
 
 
 def dataset_hash(dataset: Dataset, offsets: Mapping[str, str] | None = None) -> str:
-    """Return the hash of the variables in use: the features, the target, groups, then weights.
+    """Return the hash of the columns in use: of features, targets, groups of rows, then weights.
 
     A column whose numbers are counted from an offset has that after its name.
     """
     offsets = offsets or {}
     groups = dataset.structure.groups if dataset.structure is not None else None
-    named = (*dataset.features, *dataset.targets, *(() if groups is None else (groups,)))
+    named = (*dataset.columns, *dataset.targets, *(() if groups is None else (groups,)))
     used: list[tuple[str, Content]] = [(v.name + offsets.get(v.name, ""), _typed(v)) for v in named]
     if dataset.weights is not None:
         used.append(("", dataset.weights))

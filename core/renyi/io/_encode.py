@@ -102,14 +102,12 @@ class Encoded:
 
     def variable(self, rows: IntArray) -> Variable:
         """Return the variable over some rows; missing ones among them count as a value."""
-        match self.kind:
-            case Kind.CONTINUOUS:
-                return Variable.continuous(self.name, self.numbers[rows])
-            case Kind.ORDINAL:
-                return Variable.ordinal(self.name, self.codes[rows], self.levels)
-            case Kind.NOMINAL:
-                last = len(self.levels) - 1 if self.level else None
-                return Variable.nominal(self.name, self.codes[rows], self.levels, missing=last)
+        if self.kind is Kind.CONTINUOUS:
+            return Variable.continuous(self.name, self.numbers[rows])
+        if self.kind is Kind.ORDINAL:
+            return Variable.ordinal(self.name, self.codes[rows], self.levels)
+        last = len(self.levels) - 1 if self.level else None
+        return Variable.nominal(self.name, self.codes[rows], self.levels, missing=last)
 
     def _present(self, rows: IntArray) -> FloatArray | IntArray:
         values = self.numbers if self.kind is Kind.CONTINUOUS else self.codes

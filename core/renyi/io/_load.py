@@ -22,7 +22,7 @@ from renyi.io._refusals import (
     rows_without,
     unfit_column,
 )
-from renyi.io._reports import Loaded, column_reports
+from renyi.io._reports import Loaded, column_reports, groups_of
 from renyi.io._roles import INDEX_REASON, Roles, assign_roles
 from renyi.io._rows import best_without, complete_rows, missing_patterns, sample_of, unfit
 from renyi.io._together import (
@@ -128,7 +128,7 @@ class _Loading:
         self.left_out = dict(roles.left_out)
         self.columns: dict[str, Column] = {}
         self.decisions: dict[str, Decision] = {}
-        self.encoded: dict[str, Encoded] = {}  # in use: features in order, then the target
+        self.encoded: dict[str, Encoded] = {}  # in use: features in order, then targets
         self.weights: FloatArray | None = None
         self.groups: Encoded | None = None
         self.notes = list(table.notes)
@@ -143,8 +143,8 @@ class _Loading:
             raise no_feature(self.left_out)
         weights = None if self.weights is None else self.weights[rows]
         dataset = Dataset(
-            tuple(feature.variable(rows) for feature in features),
-            (self._target.variable(rows),),
+            self.roles.grouped([feature.variable(rows) for feature in features]),
+            tuple(target.variable(rows) for target in self._targets),
             None if weights is None else weights_of(weights, self.options.weight_kind),
             self._structure(rows),
         )
@@ -156,24 +156,25 @@ class _Loading:
     def _structure(self, rows: IntArray) -> RowStructure | None:
         """Return which of some rows belong together."""
         groups = None if self.groups is None else self.groups.variable(rows)
-        return structure_of(self.options, groups, self._target.variable(rows))
+        targets = Dataset((), tuple(target.variable(rows) for target in self._targets))
+        return structure_of(self.options, groups, targets.target)
 
     @property
     def _grouping(self) -> tuple[Encoded, ...]:
         return () if self.groups is None else (self.groups,)
 
     @property
-    def _target(self) -> Encoded:
-        return self.encoded[self.roles.target]
+    def _targets(self) -> list[Encoded]:
+        return [self.encoded[name] for name in self.roles.targets]
 
     @property
     def n(self) -> int:
         """Rows of the table."""
-        return len(self.columns[self.roles.target].values)
+        return len(self.columns[self.roles.targets[0]].values)
 
     def _read(self) -> None:
         """Read the columns that a type known beforehand does not rule out."""
-        wanted = [*self.roles.features, self.roles.target]
+        wanted = [*self.roles.features, *self.roles.targets]
         check_together(self.options)
         for name in wanted:
             self._check_family(name, self.table.families.get(name))
@@ -208,7 +209,7 @@ class _Loading:
                 self._leave_out(name, "all_null_column")
             if name in self.left_out:
                 continue
-            is_target = name == self.roles.target
+            is_target = name in self.roles.targets
             decision = decide_kind(column, self.roles.kinds.get(name), target=is_target)
             self.decisions[name] = decision
             self.encoded[name] = encode(column, decision.kind)
@@ -216,7 +217,7 @@ class _Loading:
     def _leave_out(self, name: str, code: str, dropped: str = "") -> None:
         """Leave a column out, or raise where it was asked for by name."""
         reason = _REASONS[code]
-        target = name == self.roles.target
+        target = name in self.roles.targets
         if target or name in self.roles.asked:
             missing = self._missing() if dropped else {}
             raise unfit_column(name, reason, target=target, missing=missing, dropped=dropped)
@@ -252,27 +253,27 @@ class _Loading:
                 rows = self._rows_with_target(everything)
                 for name, encoded in self.encoded.items():
                     nominal = encoded.kind is Kind.NOMINAL
-                    if name != self.roles.target and (nominal or rule == "level"):
+                    if name not in self.roles.targets and (nominal or rule == "level"):
                         self.encoded[name] = encoded.with_missing_level()
                 self._judge(rows)
                 self._refuse_missing_beyond_category()
                 features = [
-                    self.columns[name] for name in self.encoded if name != self._target.name
+                    self.columns[name] for name in self.encoded if name not in self.roles.targets
                 ]
                 self.notes += half_missing_notes(features)
                 return rows
 
     def _rows_with_target(self, everything: IntArray) -> IntArray:
         """Return the rows that have a target: nothing else can be done with the others."""
-        rows = complete_rows([self._target], self.n)
+        rows = complete_rows(self._targets, self.n)
         if len(rows) < 2:
-            raise few_complete(self._missing(), self.roles.target, len(rows), self.n)
+            raise few_complete(self._missing(), self.roles.targets, len(rows), self.n)
         if len(rows) < len(everything):
             message = (
                 f"{self.n - len(rows)} of {plural(self.n, 'row')} left out for having no value of "
-                f"the target `{self.roles.target}`."
+                f"the {self.roles.target}."
             )
-            self.notes.append(Note("rows_dropped", message, (self.roles.target,)))
+            self.notes.append(Note("rows_dropped", message, self.roles.targets))
         return rows
 
     def _dropped(self, everything: IntArray) -> IntArray:
@@ -281,7 +282,7 @@ class _Loading:
         while True:
             rows = complete_rows([*self.encoded.values(), *self._grouping], self.n)
             if len(rows) < 2:
-                raise few_complete(self._missing(), self.roles.target, len(rows), self.n)
+                raise few_complete(self._missing(), self.roles.targets, len(rows), self.n)
             lost = self.n - len(rows)
             were = f"{lost} of {plural(self.n, 'row')} {'was' if lost == 1 else 'were'}"
             gone = self._judge(rows, dropped=were if lost else "")
@@ -312,7 +313,7 @@ class _Loading:
         size = self.options.rows
         if size is None or size >= len(rows):
             return rows
-        drawn, how = sample_of(self._target, rows, size, self._structure(rows), self.options.seed)
+        drawn, how = sample_of(self._targets, rows, size, self._structure(rows), self.options.seed)
         self._judge(drawn)
         message = (
             f"{len(drawn)} of {plural(len(rows), 'row')} drawn, {how}, seed {self.options.seed}."
@@ -352,22 +353,21 @@ class _Loading:
             if not unfit(encoded, everything, present_only=True)
         ]
         complete = len(complete_rows(columns, self.n))
-        better = best_without(columns, self.roles.target, self.n)
-        raise missing_values(counts, self.roles.target, complete, self.n, better=better)
+        better = best_without(columns, self.roles.targets, self.n)
+        raise missing_values(counts, self.roles.targets, complete, self.n, better=better)
 
     def _refuse_missing_beyond_category(self) -> None:
         counts = self._missing()
-        counts.pop(self.roles.target, None)
-        if counts:
+        if counts := {n: count for n, count in counts.items() if n not in self.roles.targets}:
             raise missing_beyond_category(counts)
 
     def _report(self, dataset: Dataset) -> DataReport:
         columns = [self.columns[name] for name in self.table.names if name in self.columns]
         codes = {name: code for name, (code, _) in self.left_out.items() if code in _REASONS}
         codes |= {n: d.note for n, d in self.decisions.items() if d.note and n in self.encoded}
-        target = self.roles.target
-        if codes.get(target, "").endswith("_target"):
-            self.notes.append(target_note(codes.pop(target), dataset.target))
+        for target in dataset.targets:
+            if codes.get(target.name, "").endswith("_target"):
+                self.notes.append(target_note(codes.pop(target.name), target))
         self.notes += [*column_notes(codes, columns, self.encoded), *dataset_notes(dataset)]
         return DataReport(
             source=self.table.source,
@@ -376,13 +376,15 @@ class _Loading:
             ),
             rows=self.n,
             rows_used=dataset.n,
-            target=target,
+            target=dataset.target.name,
+            targets=self.roles.targets,
             target_reason=self.roles.target_reason,
             columns=tuple(
                 column_reports(
                     self.table, self.columns, self.roles, dataset, self.decisions, self.left_out
                 )
             ),
+            group_columns=groups_of(dataset),
             together=together_of(dataset.structure, self.options, dataset.target),
             notes=tuple(self.notes),
         )

@@ -127,14 +127,16 @@ def target_note(code: str, target: Variable) -> Note:
 
 def dataset_notes(dataset: Dataset) -> list[Note]:
     """Return the notes about columns that repeat the target."""
-    copies = [feature.name for feature in dataset.features if _repeats(feature, dataset.target)]
-    if not copies:
-        return []
-    message = (
-        f"Equal to the target `{dataset.target.name}`, or the same under other names or on another "
-        f"scale, so they may give the answer away: {named(copies)}."
-    )
-    return [Note("target_copy", message, tuple(copies))]
+    found = []
+    for target in dataset.targets:
+        copies = [feature.name for feature in dataset.columns if _repeats(feature, target)]
+        if copies:
+            message = (
+                f"Equal to the target `{target.name}`, or the same under other names or on another "
+                f"scale, so they may give the answer away: {named(copies)}."
+            )
+            found.append(Note("target_copy", message, tuple(copies)))
+    return found
 
 
 def _repeats(feature: Variable, target: Variable) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from renyi.errors import ColumnError, DataError, MissingValuesError, Way
 from renyi.io._wording import counted, named, plural
@@ -58,7 +58,7 @@ def rows_without(better: tuple[str, int] | None) -> str:
 
 def missing_values(
     counts: Mapping[str, int],
-    target: str,
+    targets: Collection[str],
     complete: int,
     rows: int,
     *,
@@ -73,7 +73,7 @@ def missing_values(
         f"{counted(counts)}."
     )
     keeps = f" (keeps {complete} of {plural(rows, 'row')}{rows_without(better)})"
-    if set(counts) == {target}:
+    if set(counts) <= set(targets):
         return MissingValuesError(message, "Use ", Way("missing", "drop"), f"{keeps}.")
     return MissingValuesError(
         message,
@@ -98,9 +98,11 @@ def missing_beyond_category(counts: Mapping[str, int]) -> MissingValuesError:
     )
 
 
-def few_complete(counts: Mapping[str, int], target: str, complete: int, rows: int) -> DataError:
+def few_complete(
+    counts: Mapping[str, int], targets: Collection[str], complete: int, rows: int
+) -> DataError:
     """Build the error for a table of which dropping leaves next to nothing."""
-    others = any(name != target for name in counts)
+    others = any(name not in targets for name in counts)
     return DataError(
         f"At least 2 rows must be complete, got {complete} of {rows}; missing values are in "
         f"{counted(counts)}.",

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from renyi.io._columns import Column, Table
 from renyi.io._kinds import Decision
 from renyi.io._roles import Roles
-from renyi.variables import ColumnReport, DataReport, Dataset
+from renyi.variables import ColumnGroup, ColumnReport, DataReport, Dataset
 
-__all__ = ["Loaded", "column_reports"]
+__all__ = ["Loaded", "column_reports", "groups_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Loaded:
     Attributes
     ----------
     dataset
-        Features in the table's order, and the target.
+        Features in the table's order, and the targets.
     report
         What was read and decided.
     patterns
@@ -58,7 +58,7 @@ def column_reports(
     left_out
         Column -> (code, reason) of the others.
     """
-    used = {variable.name: variable for variable in (*dataset.features, dataset.target)}
+    used = {variable.name: variable for variable in (*dataset.columns, *dataset.targets)}
     reports = []
     for name in table.names:
         column, variable = columns.get(name), used.get(name)
@@ -68,7 +68,7 @@ def column_reports(
             report = ColumnReport(
                 name=name,
                 dtype=dtype,
-                role="target" if name == roles.target else "feature",
+                role="target" if name in roles.targets else "feature",
                 kind=variable.kind.value,
                 reason=decisions[name].reason,
                 distinct=variable.distinct,
@@ -99,3 +99,12 @@ def column_reports(
             )
         reports.append(report)
     return reports
+
+
+def groups_of(dataset: Dataset) -> tuple[ColumnGroup, ...]:
+    """Return the columns of each group."""
+    return tuple(
+        ColumnGroup(name=feature.name, columns=tuple(one.name for one in feature.members))
+        for feature in dataset.features
+        if feature.members
+    )

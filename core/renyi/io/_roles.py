@@ -5,14 +5,15 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
 
 from renyi import _validate
 from renyi.errors import ColumnError, DataError
 from renyi.io._columns import Table
 from renyi.io._wording import named
 from renyi.options import DataOptions
+from renyi.variables import Variable
 
 __all__ = ["INDEX_REASON", "Roles", "assign_roles", "unknown_column"]
 
@@ -31,8 +32,8 @@ class Roles:
 
     Attributes
     ----------
-    target, target_reason
-        The target, and why it is this one.
+    targets, target_reason
+        The targets, and why it is these.
     features
         In the table's order.
     asked
@@ -45,9 +46,11 @@ class Roles:
         The column that says how much each row counts, None for none.
     groups
         The column that names groups of rows, None for none.
+    group_columns
+        Group -> those of its columns that are features, which are taken or left together.
     """
 
-    target: str
+    targets: tuple[str, ...]
     target_reason: str
     features: tuple[str, ...]
     asked: frozenset[str]
@@ -55,6 +58,31 @@ class Roles:
     kinds: Mapping[str, str]
     weights: str | None = None
     groups: str | None = None
+    group_columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def target(self) -> str:
+        """The target in backquotes, of several all."""
+        return f"target{'s' if len(self.targets) > 1 else ''} {named(self.targets)}"
+
+    def grouped(self, features: Sequence[Variable]) -> tuple[Variable, ...]:
+        """Return the features with the columns of each group as one, where the first of them is."""
+        owners = {
+            column: group for group, columns in self.group_columns.items() for column in columns
+        }
+        found: dict[str, list[Variable]] = {}
+        for feature in features:
+            found.setdefault(owners.get(feature.name, feature.name), []).append(feature)
+        for name in self.asked:
+            if name in self.group_columns and name not in found:
+                raise ColumnError(
+                    f"The group `{name}` has no column that can be used.",
+                    "Leave it out; `renyi describe` says why of each column.",
+                )
+        return tuple(
+            Variable.joint(name, members) if name in self.group_columns else members[0]
+            for name, members in found.items()
+        )
 
 
 def assign_roles(table: Table, options: DataOptions) -> Roles:
@@ -63,7 +91,7 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
     Raises
     ------
     ColumnError
-        If a name or glob matches nothing, or a column has two roles.
+        If a name or glob matches nothing, or a column has two roles or groups.
     DataError
         If there are fewer than two columns.
     """
@@ -73,21 +101,24 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
             + (f"only `{table.names[0]}`." if table.names else "no column."),
             "Give it more columns; a text file separates them by comma, semicolon, tab or |.",
         )
-    excluded = _matches("exclude", options.exclude, table.names)
-    for name in options.keep:
-        if name not in table.names:
-            raise unknown_column("keep", name, table.names)
+    groups = _groups(table.names, options.group_columns)
+    excluded = _matches("exclude", _spelt_out(options.exclude, groups), table.names)
+    _check_kept(options.keep, table.names, groups)
     index = _index(table) - excluded
-    target, reason = _target(table, options, excluded | index)
-    index -= {*options.features, *options.keep}
-    wanted = _wanted(table.names, options, target, excluded) - index
+    targets, reason = _targets(table, options, excluded | index)
+    index -= {
+        *_spelt_out(options.features, groups),
+        *_spelt_out(options.keep, groups),
+        *(name for columns in groups.values() for name in columns),
+    }
+    wanted = _wanted(table.names, options, groups, targets, excluded) - index
     for argument, own in (("weights", options.weights), ("groups", options.groups)):
         if own is not None:
-            _check_own(table, options, target, argument, own)
+            _check_own(table, options, targets, argument, own)
             wanted -= {own}
     left_out: dict[str, tuple[str, str]] = {}
     for name in table.names:
-        if name in wanted or name in {target, options.weights, options.groups}:
+        if name in wanted or name in {*targets, options.weights, options.groups}:
             continue
         if name in excluded:
             left_out[name] = ("excluded", "excluded by name")
@@ -96,22 +127,91 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
         else:
             left_out[name] = ("not_asked", "not among the features asked for")
     return Roles(
-        target=target,
+        targets=targets,
         target_reason=reason,
         features=tuple(name for name in table.names if name in wanted),
-        asked=frozenset(name for name in (*options.features, *options.keep) if name in wanted),
+        asked=frozenset(
+            name for name in (*options.features, *options.keep) if name in wanted or name in groups
+        ),
         left_out=left_out,
-        kinds=_kinds(table.names, options.kinds),
+        kinds=_kinds(table.names, options.kinds, groups),
         weights=options.weights,
         groups=options.groups,
+        group_columns=_in_use(groups, targets, wanted),
     )
 
 
-def _check_own(table: Table, options: DataOptions, target: str, argument: str, name: str) -> None:
+Groups: TypeAlias = Mapping[str, tuple[str, ...]]
+"""Group -> its columns, in the table's order."""
+
+
+def _groups(names: Sequence[str], asked: Sequence[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Resolve the names and globs of groups; no column may be in two."""
+    owners: dict[str, str] = {}
+    for group, pattern in asked:
+        if group in names:
+            raise ColumnError(
+                f"`group_columns` must call a group what no column is called, got `{group}`.",
+                "Choose another name.",
+            )
+        hits = _hits(pattern, names)
+        if not hits:
+            raise unknown_column("group_columns", pattern, names)
+        for name in hits:
+            if owners.setdefault(name, group) != group:
+                raise ColumnError(
+                    f"`group_columns` must put a column into one group, got `{name}` in "
+                    f"`{owners[name]}` and `{group}`.",
+                    "Name its columns more narrowly.",
+                )
+    return {
+        group: tuple(name for name in names if owners.get(name) == group)
+        for group in dict.fromkeys(group for group, _ in asked)
+    }
+
+
+def _in_use(
+    groups: Groups, targets: Sequence[str], wanted: frozenset[str]
+) -> dict[str, tuple[str, ...]]:
+    """Return the groups with those of their columns that are features, where there are any."""
+    found = {}
+    for group, columns in groups.items():
+        held = next((target for target in targets if target in columns), None)
+        if held is not None:
+            raise ColumnError(
+                f"`group_columns` must not hold the target, got `{held}` in `{group}`.",
+                "Name its columns more narrowly, or name another target.",
+            )
+        members = tuple(name for name in columns if name in wanted)
+        if members:
+            found[group] = members
+    return found
+
+
+def _spelt_out(patterns: Sequence[str], groups: Groups) -> list[str]:
+    """Return names and globs with the columns of a group in place of its name."""
+    return [name for pattern in patterns for name in groups.get(pattern, (pattern,))]
+
+
+def _check_kept(keep: Sequence[str], names: Sequence[str], groups: Groups) -> None:
+    for name in keep:
+        if name not in names and name not in groups:
+            raise unknown_column("keep", name, (*names, *groups))
+        owner = next((group for group, columns in groups.items() if name in columns), None)
+        if owner is not None:
+            raise ColumnError(
+                f"`keep` must name a group as a whole, got `{name}` of `{owner}`.",
+                f"Keep `{owner}`.",
+            )
+
+
+def _check_own(
+    table: Table, options: DataOptions, targets: Sequence[str], argument: str, name: str
+) -> None:
     """Refuse a column that is to say something of rows and is none, or has another role."""
     if name not in table.names:
         raise unknown_column(argument, name, table.names)
-    taken = {**dict.fromkeys(options.keep, "forced in"), target: "the target"}
+    taken = {**dict.fromkeys(options.keep, "forced in"), **dict.fromkeys(targets, "the target")}
     if name in taken:
         raise ColumnError(
             f"`{argument}` must be a column of its own, got `{name}`, which is {taken[name]}.",
@@ -136,22 +236,30 @@ def unknown_column(argument: str, name: str, known: Sequence[str]) -> ColumnErro
     return ColumnError(f"`{argument}` must name columns of the data, got `{name}`.", hint)
 
 
-def _target(table: Table, options: DataOptions, excluded: Iterable[str]) -> tuple[str, str]:
+def _targets(
+    table: Table, options: DataOptions, excluded: Iterable[str]
+) -> tuple[tuple[str, ...], str]:
     if table.given_target is not None:
-        if options.target not in {None, table.given_target}:
+        if options.targets not in {(), (table.given_target,)}:
             raise ColumnError(
-                f"`target` must be left out where `y` is given, got `{options.target}`."
+                f"`target` must be left out where `y` is given, got {named(options.targets)}."
             )
-        return table.given_target, "given as `y`"
-    if options.target is not None:
-        if options.target not in table.names:
-            raise unknown_column("target", options.target, table.names)
-        if options.target in options.exclude:
+        return (table.given_target,), "given as `y`"
+    for name in options.targets:
+        if name not in table.names:
+            raise unknown_column("target", name, table.names)
+        if name in options.exclude:
             raise ColumnError(
-                f"`exclude` must not hold the target `{options.target}`.",
+                f"`exclude` must not hold the target `{name}`.",
                 "Leave it out, or name another target.",
             )
-        return options.target, "asked for"
+    if options.targets:
+        return options.targets, "asked for"
+    target, reason = _inferred(table, options, excluded)
+    return (target,), reason
+
+
+def _inferred(table: Table, options: DataOptions, excluded: Iterable[str]) -> tuple[str, str]:
     declared = table.declared_target
     if declared is not None and declared not in excluded:
         if declared not in table.names:
@@ -172,23 +280,30 @@ def _target(table: Table, options: DataOptions, excluded: Iterable[str]) -> tupl
 
 
 def _wanted(
-    names: Sequence[str], options: DataOptions, target: str, excluded: frozenset[str]
+    names: Sequence[str],
+    options: DataOptions,
+    groups: Groups,
+    targets: Sequence[str],
+    excluded: frozenset[str],
 ) -> frozenset[str]:
     """Return the features, forced ones included."""
+    kept = _spelt_out(options.keep, groups)
     for argument, asked in (("features", options.features), ("keep", options.keep)):
-        if target in asked:
-            raise ColumnError(
-                f"`{argument}` must not hold the target `{target}`.",
-                "Leave it out, or name another target.",
-            )
+        for target in targets:
+            if target in asked:
+                raise ColumnError(
+                    f"`{argument}` must not hold the target `{target}`.",
+                    "Leave it out, or name another target.",
+                )
     for name in options.keep:
-        if name in excluded:
+        if excluded.issuperset(groups.get(name, (name,))):
             raise ColumnError(f"`keep` must not hold a column that is excluded, got `{name}`.")
     for name in options.keep:
         if options.keep.count(name) > 1:
             raise ColumnError(f"`keep` must name each column once, got `{name}` twice.")
-    wanted = _matches("features", options.features, names) if options.features else frozenset(names)
-    return (wanted - excluded | frozenset(options.keep)) - {target}
+    features = _spelt_out(options.features, groups)
+    wanted = _matches("features", features, names) if features else frozenset(names)
+    return (wanted | frozenset(kept)) - excluded - frozenset(targets)
 
 
 def _matches(argument: str, patterns: Sequence[str], names: Sequence[str]) -> frozenset[str]:
@@ -209,12 +324,14 @@ def _hits(pattern: str, names: Sequence[str]) -> list[str]:
     return [name for name in names if fnmatch.fnmatchcase(name, pattern)]
 
 
-def _kinds(names: Sequence[str], asked: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Resolve kinds: a full name beats a glob, then the later wins."""
+def _kinds(
+    names: Sequence[str], asked: Sequence[tuple[str, str]], groups: Groups
+) -> dict[str, str]:
+    """Resolve kinds: a full name beats a glob or a group, then the later wins."""
     exact: dict[str, str] = {}
     by_glob: dict[str, str] = {}
     for pattern, kind in asked:
-        hits = _hits(pattern, names)
+        hits = groups.get(pattern) or _hits(pattern, names)
         if not hits:
             raise unknown_column("kind", pattern, names)
         (exact if pattern in names else by_glob).update(dict.fromkeys(hits, kind))

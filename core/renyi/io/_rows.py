@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import numpy as np
@@ -11,6 +11,7 @@ from renyi._random import stream
 from renyi._typing import BoolArray, FloatArray, IntArray
 from renyi.errors import OptionError
 from renyi.io._encode import Encoded
+from renyi.io._wording import named
 from renyi.resampling import sampled_rows
 from renyi.variables import Kind, RowStructure
 
@@ -74,13 +75,13 @@ def missing_patterns(
 
 
 def sample_of(
-    target: Encoded, rows: IntArray, size: int, structure: RowStructure | None, seed: int
+    targets: Sequence[Encoded], rows: IntArray, size: int, structure: RowStructure | None, seed: int
 ) -> tuple[IntArray, str]:
     """Draw rows, whole groups or a stretch of the file where rows belong together.
 
     Parameters
     ----------
-    target
+    targets
         Without missing values in `rows`.
     rows
         (n,) rows to draw from, increasing.
@@ -97,15 +98,17 @@ def sample_of(
         The rows, increasing, and how they were drawn, in words.
     """
     if structure is None or (structure.blocks is None and not structure.moves_groups):
-        by = "quantiles" if target.kind is Kind.CONTINUOUS else "classes"
-        drawn = stratified_sample(target, rows, size, seed)
-        return drawn, f"spread over the {by} of `{target.name}`"
-    classes = None if target.kind is Kind.CONTINUOUS else target.codes[rows]
+        by = "quantiles" if any(one.kind is Kind.CONTINUOUS for one in targets) else "classes"
+        drawn = stratified_sample(targets, rows, size, seed)
+        return drawn, f"spread over the {by} of {named([one.name for one in targets])}"
+    classes = _joint_classes(targets, rows)
     drawn = rows[sampled_rows(structure, len(rows), size, stream(seed, "rows"), classes)]
     return drawn, "one stretch" if structure.groups is None else "whole groups"
 
 
-def best_without(columns: Sequence[Encoded], target: str, n: int) -> tuple[str, int] | None:
+def best_without(
+    columns: Sequence[Encoded], targets: Collection[str], n: int
+) -> tuple[str, int] | None:
     """Return the one column to exclude for most complete rows, and how many those are.
 
     None where that does not bring back a tenth of all rows.
@@ -118,7 +121,7 @@ def best_without(columns: Sequence[Encoded], target: str, n: int) -> tuple[str, 
     gains = {
         column.name: int((one & column.missing).sum())
         for column in columns
-        if column.missing_count and column.name != target
+        if column.missing_count and column.name not in targets
     }
     name = max(gains, key=gains.__getitem__, default="")
     if not name or gains[name] < max(1, WORTH * n):
@@ -126,17 +129,19 @@ def best_without(columns: Sequence[Encoded], target: str, n: int) -> tuple[str, 
     return name, int((lacking == 0).sum()) + gains[name]
 
 
-def stratified_sample(target: Encoded, rows: IntArray, size: int, seed: int) -> IntArray:
+def stratified_sample(targets: Sequence[Encoded], rows: IntArray, size: int, seed: int) -> IntArray:
     """Draw rows so that the target is spread as in all of them, in the table's order.
 
     Every row has a random key that depends on the seed only. Classes get places in proportion,
     largest remainders first and at least one each; a class's rows with the smallest keys are drawn.
-    A numeric target is cut into as many equal quantiles as rows are drawn, one row from each. The
-    names of classes play no part.
+    A numeric target is cut into as many equal quantiles as rows are drawn, one row from each. Of
+    several targets with classes the joint classes count; where there are numbers too, rows are put
+    in order by classes, then by numbers, and cut in the same way. The names of classes play no part
+    but in that order.
 
     Parameters
     ----------
-    target
+    targets
         Without missing values in `rows`.
     rows
         (n,) rows to draw from, increasing.
@@ -153,14 +158,28 @@ def stratified_sample(target: Encoded, rows: IntArray, size: int, seed: int) -> 
     if size >= len(rows):
         return rows
     keys = stream(seed, "rows").random(len(rows))
-    if target.kind is Kind.CONTINUOUS:
-        order = np.lexsort((keys, target.numbers[rows]))
+    numbers = [one.numbers[rows] for one in targets if one.kind is Kind.CONTINUOUS]
+    classes = [one.codes[rows] for one in targets if one.kind is not Kind.CONTINUOUS]
+    if numbers:
+        order = np.lexsort((keys, *reversed(numbers), *reversed(classes)))
         blocks = np.array_split(order, size)
         chosen = np.array([block[np.argmin(keys[block])] for block in blocks], dtype=np.int64)
     else:
-        chosen = _by_class(target.codes[rows], keys, size)
+        chosen = _by_class(_joint(classes), keys, size)
     drawn: IntArray = rows[np.sort(chosen)]
     return drawn
+
+
+def _joint_classes(targets: Sequence[Encoded], rows: IntArray) -> IntArray | None:
+    """Return the joint class of each row, None where there is a number among the targets."""
+    if any(one.kind is Kind.CONTINUOUS for one in targets):
+        return None
+    return _joint([one.codes[rows] for one in targets])
+
+
+def _joint(classes: Sequence[IntArray]) -> IntArray:
+    found: IntArray = np.unique(np.stack(classes, axis=1), axis=0, return_inverse=True)[1]
+    return found.reshape(-1)
 
 
 def _by_class(codes: IntArray, keys: FloatArray, size: int) -> IntArray:

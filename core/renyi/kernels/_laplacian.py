@@ -6,7 +6,7 @@ Its products are exp(-|u - v|_1) of scaled values side by side.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 import numpy as np
 
@@ -35,12 +35,27 @@ class Laplacian(TiledKernel):
             total += xp.abs(left[:, k][:, None] - right[:, k][None, :])
         return xp.exp(-total)
 
+    def root(self, degree: int) -> Self:
+        """Return the kernel with each value to the power 1 / degree: one so many times as wide."""
+        return self.widened(degree)
+
     def dense(self) -> FloatArray:
         """Return every value, shape (m, m): a product of one kernel a column."""
         found = np.ones((len(self.points), len(self.points)))
         for column in self.points.T:
             found *= np.exp(-np.abs(np.subtract.outer(column, column)))
         return np.asarray(found**self.exponent)
+
+    def exponents(self, weights: FloatArray) -> FloatArray:
+        """Return E w (m,) for the kernel exp(-E) and weights (m,): a sum over columns in order."""
+        found = np.zeros(len(self.points))
+        for column in self.points.T:
+            order = np.argsort(column)
+            values, upto = column[order], np.cumsum(weights[order])
+            below = np.cumsum(weights[order] * values)
+            sums = values * (2 * upto - upto[-1]) + below[-1] - 2 * below
+            found[order] += sums
+        return self.exponent * found
 
     @property
     def entry_error(self) -> float:

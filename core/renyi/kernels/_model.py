@@ -20,7 +20,7 @@ from renyi.kernels._product import KernelProduct
 from renyi.options import Bandwidth, MethodOptions, record_of
 from renyi.variables import Dataset, Kind, Variable
 
-__all__ = ["KernelModel", "balanced", "build_part", "joined"]
+__all__ = ["KernelModel", "balanced", "build_part", "joined", "joint_target"]
 
 DAMPING: Final = 10.0
 """Rows added to each class before it is weighed by its size. Without it seven classes of 5 to 15
@@ -54,6 +54,8 @@ def build_part(
 
     Numbers some of which are missing have the product of two kernels: that of a nominal variable
     which says whether a value is there, and that of the values, where those missing are alike.
+    A group of d columns has the geometric mean of their kernels: each to the power 1 / d, and
+    multiplied. That of Gaussians is one whose mean squared distance is that of a single number.
 
     Parameters
     ----------
@@ -78,6 +80,20 @@ def build_part(
     DataError
         If values divided by sigma overflow.
     """
+    if variable.members:
+        parts = [
+            build_part(
+                member,
+                scale=scale,
+                bandwidth=bandwidth,
+                label_kernel=label_kernel,
+                nominal=nominal,
+                kernel=kernel,
+                weights=weights,
+            )
+            for member in variable.members
+        ]
+        return joined(variable.name, [part.root(len(parts)) for part in parts])
     if variable.kind is Kind.NOMINAL:
         name: str = "onehot" if label_kernel == "onehot" else nominal
     else:
@@ -87,7 +103,7 @@ def build_part(
     if variable.missing is None or variable.kind is Kind.NOMINAL:
         return part
     lacks = builder_of(nominal)(variable.lacks, given)
-    return replace(joined(variable.name, (part, lacks)), missing=variable.missing)
+    return replace(joined(variable.name, (part, lacks)), missing=variable.missing, members=())
 
 
 def joined(name: str, parts: Sequence[KernelPart]) -> KernelPart:
@@ -98,10 +114,14 @@ def joined(name: str, parts: Sequence[KernelPart]) -> KernelPart:
     name
         What the whole is called.
     parts
-        Over the same rows, whose widths grow alike; the first says kernel and bandwidth.
+        Over the same rows, whose widths, where they grow, grow alike. The first that compares
+        numbers, else the first that has a width, says kernel and bandwidth.
     """
-    first = parts[0]
-    product = KernelProduct.of(first.n, parts)
+    columns = tuple(column for part in parts for column in part.columns)
+    if len(parts) == 1:
+        return replace(parts[0], name=name, members=columns)
+    product = KernelProduct.of(parts[0].n, parts)
+    first = max(parts, key=lambda part: (part.sigma is not None) + part.compares_numbers)
     return KernelPart(
         name,
         first.kernel,
@@ -113,7 +133,19 @@ def joined(name: str, parts: Sequence[KernelPart]) -> KernelPart:
         first.sigma,
         first.growth,
         product.tiled,
+        members=columns,
     )
+
+
+def joint_target(name: str, targets: Sequence[KernelPart]) -> KernelPart:
+    """Return the kernel of one target as it is, of several their product.
+
+    Widths that depend on the number of features go by the number of targets among themselves.
+    """
+    if len(targets) == 1:
+        return targets[0]
+    wide = [part.at(len(targets)) for part in targets]
+    return replace(joined(name, wide), growth="")
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +157,7 @@ class KernelModel:
     features
         One part per feature, in column order.
     target
-        The target's part; it is the same in every product.
+        The target's part, of several targets their product; it is the same in every product.
     n
         Number of rows.
     weights
@@ -147,25 +179,35 @@ class KernelModel:
         ColumnError
             If a column's own bandwidth names no column in use, or a nominal one.
         """
-        variables = (*dataset.features, *dataset.targets)
         own = dict(options.bandwidths)
         _check_own_bandwidths(own, dataset, options.nominal)
-        parts = [
+        features = tuple(
             build_part(
                 variable,
-                scale=options.target_scale if variable in dataset.targets else options.standardise,
+                scale=options.standardise,
                 bandwidth=own.get(variable.name, options.bandwidth),
-                label_kernel=options.label_kernel if variable in dataset.targets else "delta",
-                nominal="delta" if variable in dataset.targets else options.nominal,
+                nominal=options.nominal,
                 kernel=options.kernel,
                 weights=dataset.weights,
             )
-            for variable in variables
+            for variable in dataset.features
+        )
+        targets = [
+            build_part(
+                variable,
+                scale=options.target_scale,
+                bandwidth=own.get(variable.name, options.bandwidth),
+                label_kernel=options.label_kernel,
+                kernel=options.kernel,
+                weights=dataset.weights,
+            )
+            for variable in dataset.targets
         ]
+        target = joint_target(dataset.target.name, targets)
         weights = dataset.weights
-        if options.class_weights == "balanced" and parts[-1].is_label:
-            weights = balanced(parts[-1].rows, parts[-1].distinct, weights)
-        return cls(tuple(parts[:-1]), parts[-1], dataset.n, weights)
+        if options.class_weights == "balanced" and all(part.is_label for part in targets):
+            weights = balanced(target.rows, target.distinct, weights)
+        return cls(features, target, dataset.n, weights)
 
     def take(self, index: IntArray) -> KernelModel:
         """Return the model on some rows."""
@@ -276,8 +318,14 @@ def _check_own_bandwidths(
     own: Mapping[str, Bandwidth], dataset: Dataset, nominal: NominalKernel
 ) -> None:
     kinds = {variable.name: variable.kind for variable in (*dataset.features, *dataset.targets)}
+    groups = {column.name: one.name for one in dataset.features for column in one.members}
     soft = {variable.name for variable in dataset.features} if nominal == "soft" else set()
     for name in own:
+        if name in groups:
+            raise ColumnError(
+                f"`bandwidth` must name a group as a whole, got `{name}` of `{groups[name]}`.",
+                f"Give it to `{groups[name]}`.",
+            )
         if name not in kinds:
             close = _validate.nearest(name, kinds)
             near = ", ".join(f"`{word}`" for word in close)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from renyi.kernels._bandwidth import growth_factor
 from renyi.kernels._tiled import TiledKernel
 from renyi.options import record_of
 
-__all__ = ["KernelPart", "SoftCodes"]
+__all__ = ["ColumnKernel", "KernelPart", "SoftCodes"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +30,22 @@ class SoftCodes:
 
     codes: IntArray
     off: float
+
+
+class ColumnKernel(NamedTuple):
+    """What the kernel of a column of the table is.
+
+    Attributes
+    ----------
+    column, kernel
+        Its name, and that of its kernel.
+    sigma
+        Bandwidth on the standardised values, None where the kernel has none.
+    """
+
+    column: str
+    kernel: str
+    sigma: float | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +81,8 @@ class KernelPart:
         Kernels of which no more is known than their values.
     missing
         (n,) which rows have no value, for a variable of numbers where that is a value of its own.
+    members
+        Of a group, what the kernel of each column is by itself; empty for a single column.
     """
 
     name: str
@@ -76,6 +96,12 @@ class KernelPart:
     growth: str = ""
     tiled: tuple[TiledKernel, ...] = ()
     missing: BoolArray | None = None
+    members: tuple[ColumnKernel, ...] = ()
+
+    @property
+    def columns(self) -> tuple[ColumnKernel, ...]:
+        """What the kernel of each of its columns is by itself."""
+        return self.members or (ColumnKernel(self.name, self.kernel, self.sigma),)
 
     @property
     def n(self) -> int:
@@ -114,9 +140,14 @@ class KernelPart:
         return bool(self.tiled)
 
     @property
+    def compares_numbers(self) -> bool:
+        """Whether it compares rows by numbers, and not by levels."""
+        return record_of(self.kernel).compares != "levels"
+
+    @property
     def is_soft(self) -> bool:
         """Whether it compares levels as a Gaussian compares numbers."""
-        return self.is_gaussian and record_of(self.kernel).compares == "levels"
+        return self.is_gaussian and not self.compares_numbers
 
     @property
     def across(self) -> float:
@@ -153,6 +184,17 @@ class KernelPart:
         """Return the delta kernel of its distinct rows."""
         empty = self.coordinates[:, :0]
         return KernelPart(self.name, "delta", empty, self.rows, (), self.rows, self.distinct)
+
+    def root(self, degree: int) -> KernelPart:
+        """Return the part of the kernel to the power 1 / degree; a hard delta is its own."""
+        if degree == 1:
+            return self
+        return replace(
+            self,
+            coordinates=self.coordinates / math.sqrt(degree),
+            soft=tuple(SoftCodes(one.codes, one.off ** (1 / degree)) for one in self.soft),
+            tiled=tuple(one.root(degree) for one in self.tiled),
+        )
 
     def take(self, order: IntArray) -> KernelPart:
         """Return the part with its rows in another order: a permutation recomputes nothing."""

@@ -55,6 +55,10 @@ class TiledKernel(ABC):
     def entry_error(self) -> float:
         """Certain error of a value from rounding."""
 
+    def exponents(self, weights: FloatArray) -> FloatArray | None:  # noqa: ARG002 - none by default
+        """Return E w (m,) for the kernel exp(-E) and weights (m,), None where that takes long."""
+        return None
+
     def take(self, rows: Rows) -> Self:
         """Return the kernel on some rows, in that order."""
         return replace(self, points=self.points[rows])
@@ -62,6 +66,10 @@ class TiledKernel(ABC):
     def widened(self, factor: float) -> Self:
         """Return the kernel with a bandwidth so many times as large."""
         return replace(self, points=self.points / factor)
+
+    def root(self, degree: int) -> Self:
+        """Return the kernel with each value to the power 1 / degree."""
+        return self.to_the(1 / degree)
 
     def to_the(self, exponent: float) -> Self:
         """Return the kernel with each value to a power."""

@@ -108,15 +108,31 @@ def _groups(
 
 
 def _variation(target: KernelPart, groups: IntArray) -> float:
-    """Return the share of the target's variance, or of its Gini impurity, that is within groups."""
-    sizes = np.bincount(groups).astype(np.float64)
+    """Return the share of the target's variance, or of its Gini impurity, that is within groups.
+
+    Of several targets the largest: orders that change one of them change something.
+    """
     if target.is_label:
-        rows = np.unique(np.column_stack([groups, target.rows]), axis=0, return_counts=True)
-        (pairs, counts), n = rows, float(len(groups))
-        within = n - float((counts**2 / sizes[pairs[:, 0]]).sum())
-        overall = n - float((np.bincount(target.rows) ** 2).sum()) / n
-        return within / overall if overall > 0 else 0.0
-    centred = target.points - target.points.mean(axis=0)
+        return _impurity(target.rows, groups)
+    hard = [] if target.codes is None else [target.codes]
+    levels = (_impurity(codes, groups) for codes in (*hard, *(one.codes for one in target.soft)))
+    return max(_variance(target.points, groups), *levels, 0.0)
+
+
+def _impurity(codes: IntArray, groups: IntArray) -> float:
+    sizes = np.bincount(groups).astype(np.float64)
+    rows = np.unique(np.column_stack([groups, codes]), axis=0, return_counts=True)
+    (pairs, counts), n = rows, float(len(groups))
+    within = n - float((counts**2 / sizes[pairs[:, 0]]).sum())
+    overall = n - float((np.bincount(codes) ** 2).sum()) / n
+    return within / overall if overall > 0 else 0.0
+
+
+def _variance(points: FloatArray, groups: IntArray) -> float:
+    if not points.shape[1]:
+        return 0.0
+    sizes = np.bincount(groups).astype(np.float64)
+    centred = points - points.mean(axis=0)
     sums = np.stack([np.bincount(groups, column) for column in centred.T])
     total = float((centred**2).sum())
     return (total - float((sums**2 / sizes).sum())) / total if total > 0 else 0.0

@@ -115,12 +115,17 @@ _BEFORE: Final = {"rank": "raw", "nominal": "delta", "class_weights": "none"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataOptions:
-    """What of a table is used, and as what; `rows` and `seed` are of a stratified sample."""
+    """What of a table is used, and as what; `rows` and `seed` are of a stratified sample.
 
-    target: str | None = FIELDS["target"].default
+    `target` is a name, or those of several. `kinds` and `group_columns` are pairs: (name or glob,
+    kind) and (group, name or glob).
+    """
+
+    target: str | tuple[str, ...] | None = FIELDS["target"].default
     features: tuple[str, ...] = FIELDS["features"].default
     exclude: tuple[str, ...] = FIELDS["exclude"].default
     keep: tuple[str, ...] = FIELDS["keep"].default
+    group_columns: tuple[tuple[str, str], ...] = FIELDS["group_columns"].default
     weights: str | None = FIELDS["weights"].default
     weight_kind: WeightKind = FIELDS["weight_kind"].default
     groups: str | None = FIELDS["groups"].default
@@ -140,6 +145,43 @@ class DataOptions:
             raise OptionError(
                 f"`thousands` must be another mark than `decimal`, got `{self.thousands}` for both."
             )
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The targets asked for, none where that is left to the table."""
+        if self.target is None:
+            return ()
+        return (self.target,) if isinstance(self.target, str) else self.target
+
+    def to_dict(self) -> dict[str, JsonValue]:
+        """Return the options as JSON values, `target` as text and as the list `targets`."""
+        out = {field.name: _listed(getattr(self, field.name)) for field in fields(self)}
+        target = ", ".join(self.targets) if self.targets else None
+        return {**out, "target": target, "targets": list(self.targets)}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> DataOptions:
+        """Rebuild options from `to_dict`; unknown fields are ignored.
+
+        Raises
+        ------
+        KeyError
+            If a field is missing that results have had from the first version on.
+        """
+        given = {name: record[name] for name in cls.__dataclass_fields__ if name in record}
+        for name in ("features", "exclude", "keep"):
+            given[name] = tuple(record[name])
+        given["kinds"] = tuple((name, kind) for name, kind in record["kinds"])
+        # neither was in results before version 1.4
+        several = tuple(record.get("targets", ()))
+        given["target"] = several if len(several) > 1 else record["target"]
+        groups = record.get("group_columns", ())
+        given["group_columns"] = tuple((group, column) for group, column in groups)
+        return cls(**given)
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(item) for item in value] if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

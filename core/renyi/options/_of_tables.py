@@ -38,8 +38,9 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
         Option(
             "target",
             "COLUMN",
-            "What to predict. Without it: the file's own renyi.target, else a column named "
-            "target, label, class or y, else the last one.",
+            "What to predict; repeatable, for several targets together. Without it: the file's "
+            "own renyi.target, else a column named target, label, class or y, else the last one.",
+            reads="many",
             flags="--target -t",
             unsaid="inferred",
         ),
@@ -65,6 +66,15 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             "NAMES",
             "Columns forced in first, in this order, untested.",
             reads="names",
+            default=(),
+            unsaid="none",
+        ),
+        Option(
+            "group_columns",
+            "NAME=COLUMNS",
+            "Columns taken or left together, as one feature of that name: names or globs, such as "
+            "'spectrum=band_*'. Repeatable.",
+            reads="groups",
             default=(),
             unsaid="none",
         ),

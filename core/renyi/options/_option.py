@@ -36,7 +36,17 @@ VALUES: Final = ("entropy", *PAIRED)
 """Verbs that take an option, which are functions of `renyi`."""
 
 Reads: TypeAlias = Literal[
-    "text", "whole", "number", "count", "names", "many", "pairs", "bandwidths", "sizes", "switch"
+    "text",
+    "whole",
+    "number",
+    "count",
+    "names",
+    "many",
+    "pairs",
+    "groups",
+    "bandwidths",
+    "sizes",
+    "switch",
 ]
 """How what is typed becomes a value; `count` is a whole number or a rule."""
 

@@ -28,6 +28,8 @@ FEWEST_BLOCKS: Final = 5
 
 def coordinates_of(variable: Variable) -> FloatArray:
     """Return what neighbours are compared by, (n, d): ranks, or indicators of levels."""
+    if variable.members:
+        return np.hstack([coordinates_of(member) for member in variable.members])
     if variable.kind is not Kind.NOMINAL:
         counts = np.bincount(variable.codes)  # codes follow the order of numbers
         ranks = np.cumsum(counts) - (counts - 1) / 2

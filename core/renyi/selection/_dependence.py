@@ -71,7 +71,7 @@ def _alike_neighbours(dataset: Dataset) -> list[str]:
     """Return the columns whose neighbours are alike, where those of the target are too."""
     if _is_sorted(dataset.target):
         return []
-    n, features = dataset.n, dataset.features
+    n, features = dataset.n, dataset.columns
     of_target = autocorrelation(_level(dataset.target), 1)
     normal = NormalDist()
     if of_target < normal.inv_cdf(1 - CHANCE) / math.sqrt(n):
@@ -108,7 +108,7 @@ def _subject(dataset: Dataset) -> Variable | None:
     """Return the column that looks most like a subject, None where none does."""
     found: list[tuple[int, Variable]] = []
     target = dataset.target
-    for one in dataset.features:
+    for one in dataset.columns:
         sizes = np.bincount(one.codes)
         if not FEWEST_GROUPS <= one.distinct <= dataset.n * 2 / 3 or not _constant(one, target):
             continue
@@ -131,7 +131,7 @@ def _constant(groups: Variable, target: Variable) -> bool:
 def _alike_within(dataset: Dataset, groups: Variable) -> bool:
     """Whether rows of a group are alike in some other column, beyond what the target explains."""
     classes = _classes(dataset.target)
-    rest = [f for f in dataset.features if f.name != groups.name and f.distinct > 1]
+    rest = [f for f in dataset.columns if f.name != groups.name and f.distinct > 1]
     sizes = np.bincount(groups.codes)
     pairs = float((sizes * (sizes - 1)).sum())
     bar = NormalDist().inv_cdf(1 - CHANCE / max(len(rest), 1)) * math.sqrt(2 * pairs) / pairs

@@ -32,7 +32,8 @@ def lacking_note(dataset: Dataset, entropies: SetEntropies, steps: Sequence[Step
         The finished search.
     """
     selected = {name for step in steps if step.selected for name in step.features}
-    holed = [v for v in dataset.features if v.name in selected and v.missing is not None]
+    columns = [v for one in dataset.features if one.name in selected for v in one.columns]
+    holed = [variable for variable in columns if variable.missing is not None]
     if not holed:
         return None
     parts = [

@@ -71,7 +71,8 @@ def discretise(
     variable
         Nominal and ordinal ones keep their levels. A continuous column is binned where it has
         more than `bins` distinct values, else its distinct values are its levels; several
-        columns are treated one by one and combined. Missing values are one level more.
+        columns are treated one by one and combined, and so are those of a group. Missing values
+        are one level more.
     bins, binning
         As for `bin_codes`.
 
@@ -85,6 +86,10 @@ def discretise(
     >>> discretise(Variable.continuous("x", [0.0, 1.0, 2.0, 10.0]), 3).tolist()
     [0, 0, 0, 1]
     """
+    if variable.members:
+        each = [discretise(member, bins, binning) for member in variable.members]
+        joint: IntArray = np.unique(np.stack(each, axis=1), axis=0, return_inverse=True)[1]
+        return joint.reshape(-1)
     values = variable.distinct - (variable.missing is not None)
     if variable.kind is not Kind.CONTINUOUS or values <= bins:
         return variable.codes

@@ -1,9 +1,17 @@
 """Typed columns and what was decided about them."""
 
-from renyi.variables._records import ColumnReport, DataReport, Note, Role, RowsTogether
+from renyi.variables._records import (
+    ColumnGroup,
+    ColumnReport,
+    DataReport,
+    Note,
+    Role,
+    RowsTogether,
+)
 from renyi.variables._variable import Dataset, Kind, RowStructure, Shuffled, Variable
 
 __all__ = [
+    "ColumnGroup",
     "ColumnReport",
     "DataReport",
     "Dataset",

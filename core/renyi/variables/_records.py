@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from renyi._typing import JsonValue
 
-__all__ = ["ColumnReport", "DataReport", "Note", "Role", "RowsTogether"]
+__all__ = ["ColumnGroup", "ColumnReport", "DataReport", "Note", "Role", "RowsTogether"]
 
 Role: TypeAlias = Literal["feature", "target", "weights", "groups", "dropped"]
 
@@ -84,6 +84,22 @@ class ColumnReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnGroup:
+    """Columns that are one feature, taken or left together.
+
+    Attributes
+    ----------
+    name
+        The feature's.
+    columns
+        In the table's order; those in use.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RowsTogether:
     """Which rows belong together, and how tests permute them.
 
@@ -124,8 +140,8 @@ class DataReport:
         ``sha256:`` and the hash of the used columns' content in order, target last.
     rows, rows_used
         Rows read, and rows after missing values and sampling.
-    target
-        Name of the target.
+    target, targets
+        Name of the target, and the columns that it is: of several its name is theirs, joined.
     target_reason
         Why this column, in words.
     columns
@@ -134,6 +150,8 @@ class DataReport:
         Which rows belong together, None where all are exchangeable.
     notes
         What the reader should know.
+    group_columns
+        The features that are several columns.
     """
 
     source: str
@@ -145,6 +163,23 @@ class DataReport:
     columns: tuple[ColumnReport, ...]
     together: RowsTogether | None = None
     notes: tuple[Note, ...] = field(default=())
+    group_columns: tuple[ColumnGroup, ...] = ()
+    targets: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.targets:
+            object.__setattr__(self, "targets", (self.target,))
+
+    @property
+    def features(self) -> int:
+        """Number of candidates, a group counted as one."""
+        single = sum(column.role == "feature" for column in self.columns)
+        return single - sum(len(group.columns) - 1 for group in self.group_columns)
+
+    def columns_of(self, features: Iterable[str]) -> tuple[str, ...]:
+        """Return the columns of the table that features are, in their order."""
+        known = {group.name: group.columns for group in self.group_columns}
+        return tuple(column for name in features for column in known.get(name, (name,)))
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the report as JSON values; notes live in the result's `warnings`."""
@@ -154,8 +189,12 @@ class DataReport:
             "rows": self.rows,
             "rows_used": self.rows_used,
             "target": self.target,
+            "targets": list(self.targets),
             "target_reason": self.target_reason,
             "columns": [column.to_dict() for column in self.columns],
+            "group_columns": [
+                {"name": group.name, "columns": list(group.columns)} for group in self.group_columns
+            ],
             "together": None if self.together is None else asdict(self.together),
         }
         return out
@@ -169,7 +208,19 @@ class DataReport:
             for column in record["columns"]
         )
         names = ("source", "fingerprint", "rows", "rows_used", "target", "target_reason")
+        groups = tuple(
+            ColumnGroup(name=group["name"], columns=tuple(group["columns"]))
+            for group in record.get("group_columns", ())  # not in results before version 1.4
+        )
+        targets = tuple(record.get("targets", (record["target"],)))
+        known_as = {name: record[name] for name in names}
         given = record.get("together")  # since version 1.4
         known = RowsTogether.__dataclass_fields__
         together = given and RowsTogether(**{k: v for k, v in given.items() if k in known})
-        return cls(**{name: record[name] for name in names}, columns=columns, together=together)
+        return cls(
+            **known_as,
+            columns=columns,
+            group_columns=groups,
+            targets=targets,
+            together=together,
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -17,18 +18,19 @@ Shuffled: TypeAlias = Literal["whole", "within"]
 
 
 class Kind(StrEnum):
-    """How a variable's values are compared."""
+    """How a variable's values are compared; of a group each column as its own kind says."""
 
     CONTINUOUS = "continuous"
     ORDINAL = "ordinal"
     NOMINAL = "nominal"
+    GROUP = "group"
 
 
 @dataclass(frozen=True, eq=False)
 class Variable:
     """One typed column, or a group of columns that is one thing.
 
-    Build it with `continuous`, `ordinal` or `nominal`.
+    Build it with `continuous`, `ordinal`, `nominal` or `joint`.
 
     Attributes
     ----------
@@ -48,6 +50,9 @@ class Variable:
         (n,) which rows have no value, where that counts as a value of its own: `values` are 0 there
         and mean nothing, `codes` are one more number; for a nominal variable a level like any
         other. None where all have a value.
+    members
+        The columns of a group, which has `codes` and no values, levels or missing rows of its own;
+        empty for a single column.
     """
 
     name: str
@@ -56,6 +61,7 @@ class Variable:
     codes: IntArray
     levels: tuple[str, ...] = ()
     missing: BoolArray | None = None
+    members: tuple[Variable, ...] = ()
 
     @classmethod
     def continuous(cls, name: str, values: object) -> Variable:
@@ -109,8 +115,28 @@ class Variable:
         names = tuple(levels[code] for code in present)
         return cls(name, Kind.ORDINAL, array[:, None].astype(np.float64), packed, names)
 
+    @classmethod
+    def joint(cls, name: str, members: Sequence[Variable]) -> Variable:
+        """Build one variable of several over the same rows; of nominal ones it is nominal.
+
+        Its codes number the distinct rows of all members together.
+        """
+        codes, distinct = members[0].codes, members[0].distinct
+        for member in members[1:]:
+            if distinct == len(codes):
+                break
+            pairs = codes * np.int64(member.distinct) + member.codes
+            codes = np.unique(pairs, return_inverse=True)[1].reshape(-1)
+            distinct = int(codes.max(initial=-1)) + 1
+        nominal = all(member.kind is Kind.NOMINAL for member in members)
+        kind = Kind.NOMINAL if nominal else Kind.GROUP
+        codes = codes.astype(np.int64, copy=False)
+        return cls(name, kind, np.empty((len(codes), 0)), codes, members=tuple(members))
+
     def take(self, rows: IntArray) -> Variable:
         """Return the variable on some rows; levels that do not occur among them are left out."""
+        if self.members:
+            return Variable.joint(self.name, [member.take(rows) for member in self.members])
         present, packed = np.unique(self.codes[rows], return_inverse=True)
         named = present[present < len(self.levels)]  # a missing value has a code and no name
         levels = tuple(self.levels[code] for code in named)
@@ -119,6 +145,11 @@ class Variable:
         if missing is not None and not missing.any():
             missing = None
         return Variable(self.name, self.kind, self.values[rows], codes, levels, missing)
+
+    @property
+    def columns(self) -> tuple[Variable, ...]:
+        """The columns that it is made of: itself, or the members of a group."""
+        return self.members or (self,)
 
     @property
     def lacks(self) -> Variable:
@@ -211,9 +242,10 @@ class Dataset:
     Attributes
     ----------
     features
-        In the table's column order; ties between candidates go to the lowest.
+        In the table's column order, a group where its first column is; ties between candidates go
+        to the lowest.
     targets
-        One target today.
+        One or several, which are predicted together.
     weights
         (n,) how much each row counts, 1 in the mean; None where all count alike.
     structure
@@ -230,10 +262,12 @@ class Dataset:
         """Number of rows."""
         return self.targets[0].n
 
-    @property
+    @cached_property
     def target(self) -> Variable:
-        """The one target."""
-        return self.targets[0]
+        """The target, of several a joint one."""
+        if len(self.targets) == 1:
+            return self.targets[0]
+        return Variable.joint(", ".join(one.name for one in self.targets), self.targets)
 
     def take(self, rows: IntArray) -> Dataset:
         """Return the data set on some rows, given by their numbers."""
@@ -244,6 +278,11 @@ class Dataset:
             weights = weights * (len(rows) / weights.sum())
         structure = self.structure and self.structure.take(rows)
         return Dataset(features, targets, weights, structure)
+
+    @property
+    def columns(self) -> tuple[Variable, ...]:
+        """The columns of the table that the features are made of."""
+        return tuple(column for feature in self.features for column in feature.columns)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -9,13 +9,22 @@ from time import perf_counter
 from renyi import _validate
 from renyi._progress import CancelToken, Observer, Progress, ignore_progress
 from renyi._typing import ClassWeights, LabelKernel, NominalKernel, NumberKernel, PRule, Rank
-from renyi.api._given import Kinds, Names, data_options, names, own_bandwidths, pairs
+from renyi.api._given import (
+    Groups,
+    Kinds,
+    Names,
+    Targets,
+    data_options,
+    names,
+    own_bandwidths,
+    pairs,
+)
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
 from renyi.api._session import open_session
 from renyi.api.comparing._comparison import Comparison
 from renyi.api.comparing._side_by_side import Judging, side_by_side
-from renyi.errors import OptionError
+from renyi.errors import OptionError, UsageError
 from renyi.evaluation import PairedTest, find_model, is_number
 from renyi.execution import followed
 from renyi.options import (
@@ -29,7 +38,7 @@ from renyi.options import (
     method_options,
     option_of,
 )
-from renyi.variables import Note
+from renyi.variables import Note, Variable
 
 __all__ = ["compare"]
 
@@ -38,10 +47,11 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     data: object,
     y: object = None,
     *,
-    target: str | int | None = None,
+    target: Targets = None,
     features: Names = (),
     exclude: Names = (),
     keep: Names = (),
+    group_columns: Groups = None,
     kind: Kinds = None,
     table: str | None = None,
     decimal: str | None = None,
@@ -92,11 +102,14 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     the first k features predict is judged by the protocol of Yu and Principe (2019): in each run n
     rows drawn with replacement train a model and the rows never drawn test it, with the same draws
     for all k. The features were chosen on all rows, test rows included, so that the scores compare
-    numbers of features; for new data they are somewhat too good.
+    numbers of features; for new data they are somewhat too good. Of several targets each has a
+    model of its own, and the score of a run is their mean.
 
     Parameters
     ----------
-    data, y, target, features, exclude, keep, kind, table, decimal, thousands, missing, rows
+    data, y, target, features, exclude, keep, group_columns, kind, table, decimal, thousands
+        As in `select`.
+    missing, rows
         As in `select`.
     groups, shuffle, blocks
         As in `select`; bootstrap runs draw whole groups, or blocks of rows.
@@ -189,6 +202,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         features=features,
         exclude=exclude,
         keep=keep,
+        group_columns=group_columns,
         kind=(*own.kinds, *pairs("kind", kind)),
         table=table,
         decimal=decimal,
@@ -225,7 +239,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
             weights=weights,
             tick=tick,
         )
-        chosen = find_model(model, number=is_number(session.loaded.dataset.target))
+        chosen = find_model(model, number=_of_numbers(session.loaded.dataset.targets))
         return side_by_side(
             session,
             Judging(chosen, runs, None if sizes is None else tuple(sizes), test),
@@ -269,6 +283,23 @@ def _possible_with(
     message = f"Criteria were left out: {'; '.join(why)}."
     rest = tuple(name for name in method.criteria if name not in {*counting, *alike})
     return replace(method, criteria=rest), (Note("criteria_left_out", message),)
+
+
+def _of_numbers(targets: Sequence[Variable]) -> bool:
+    """Whether the targets are numbers; classes and numbers together have no score.
+
+    Raises
+    ------
+    UsageError
+        If they are some of both.
+    """
+    if len({is_number(target) for target in targets}) > 1:
+        raise UsageError(
+            "`compare` scores classes by accuracy and numbers by R^2, of which there is no mean; "
+            "got targets of both.",
+            "Compare for each target by itself, or for those of one sort.",
+        )
+    return is_number(targets[0])
 
 
 def _check_sizes(sizes: object) -> None:

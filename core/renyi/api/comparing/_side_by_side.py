@@ -224,19 +224,29 @@ def _scores(
     rest = [name for name in dataset.names if name not in set(entered)]
     total = len(dataset.features)
     wanted = [*sizes, total] if rest else list(sizes)
-    found = bootstrap_scores(
-        [by_name[name] for name in (*entered, *rest)],
-        dataset.target,
-        wanted,
-        model=judging.model.name,
-        runs=judging.runs,
-        seed=seed,
-        weights=dataset.weights,
-        structure=dataset.structure,
-        jobs=session.entropies.computation.jobs,
-        tick=lambda done, of: observer(Progress("models", len(steps), done, of)),
-        cancel=cancel,
-    )
+    targets = dataset.targets
+    scores: list[FloatArray] = []
+    for target in targets:
+
+        def tick(done: int, of: int) -> None:
+            told = len(scores) * of + done
+            observer(Progress("models", len(steps), told, of * len(targets)))
+
+        of_target = bootstrap_scores(
+            [by_name[name] for name in (*entered, *rest)],
+            target,
+            wanted,
+            model=judging.model.name,
+            runs=judging.runs,
+            seed=seed,
+            weights=dataset.weights,
+            structure=dataset.structure,
+            jobs=session.entropies.computation.jobs,
+            tick=tick,
+            cancel=cancel,
+        )
+        scores.append(of_target)
+    found: FloatArray = np.mean(scores, axis=0) if len(scores) > 1 else scores[0]
     if not rest:
         return found, None
     curve, last = found[:, :-1], found[:, -1:]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._entropies import entropies_for
-from renyi.api._given import Kinds, Names, data_options, own_bandwidths, pairs
+from renyi.api._given import Groups, Kinds, Names, Targets, data_options, own_bandwidths, pairs
 from renyi.api._paper import choices_for
 from renyi.api._session import MEASURING, Session, open_session
 from renyi.entropies import needs_eigenvalues
@@ -24,7 +24,7 @@ from renyi.options import (
     method_options,
 )
 from renyi.selection import SATURATED_BITS
-from renyi.variables import DataReport, Note
+from renyi.variables import ColumnReport, DataReport, Note
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,7 +45,7 @@ class ColumnDescription:
     Attributes
     ----------
     name
-        The column.
+        The column, or the group.
     entropy
         H(x), bits; None where it was not computed.
     mi_with_target
@@ -92,6 +92,21 @@ class Description:
     notes: tuple[Note, ...]
     missing_patterns: tuple[tuple[tuple[str, ...], int], ...] = ()
 
+    @property
+    def rows(self) -> tuple[ColumnReport, ...]:
+        """What each column of the table is taken for, and each group after them."""
+        groups = tuple(
+            ColumnReport(
+                name=group.name,
+                dtype="group",
+                role="feature",
+                kind="group",
+                reason=f"{len(group.columns)} columns taken together: {_shown(group.columns)}",
+            )
+            for group in self.data.group_columns
+        )
+        return (*self.data.columns, *groups)
+
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the description as JSON values."""
         options = self.options.to_dict()
@@ -121,12 +136,12 @@ class Description:
         return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
 
     def to_polars(self) -> pl.DataFrame:
-        """Return one row a column of the table."""
+        """Return one row a column of the table, and one a group."""
         import polars as pl
 
         found = {column.name: column for column in self.columns}
         rows = []
-        for report in self.data.columns:
+        for report in self.rows:
             held = found.get(report.name)
             rows.append(
                 {
@@ -148,10 +163,11 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
     data: object,
     y: object = None,
     *,
-    target: str | None = None,
+    target: Targets = None,
     features: Names = (),
     exclude: Names = (),
     keep: Names = (),
+    group_columns: Groups = None,
     kind: Kinds = None,
     table: str | None = None,
     decimal: str | None = None,
@@ -221,6 +237,7 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
         features=features,
         exclude=exclude,
         keep=keep,
+        group_columns=group_columns,
         kind=(*own.kinds, *pairs("kind", kind)),
         table=table,
         decimal=decimal,

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._entropies import check_given_bandwidth
 from renyi.api._given import Kinds, Names, data_options, names, own_bandwidths, pairs
 from renyi.api._paper import choices_for
-from renyi.api._session import MEASURING, Session, open_session
+from renyi.api._session import MEASURING, open_session
 from renyi.api.measuring._sides import (
     CMI_SIDES,
     MI_SIDES,
     Entropy,
     searched_entropies,
-    side_entropies,
 )
 from renyi.errors import ColumnError, OptionError
 from renyi.io import unknown_column
-from renyi.kernels import KernelPart, build_part
 from renyi.options import Bandwidth, MemoryBudget, MethodOptions, RunOptions, method_options
-from renyi.variables import DataReport, Kind, Note
+from renyi.variables import DataReport, Note
 
 __all__ = ["Measurement", "Quantity", "measure"]
 
@@ -160,8 +158,8 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     data
         As in `select`.
     x, y, given
-        Columns on either side, and those already known; several count as one joint variable. The
-        first of `y` is read as a target is.
+        Columns on either side, and those already known; several count as one joint variable. Those
+        of `y` are read as targets are.
     kind, table, decimal, thousands, missing, rows, weights, weight_kind
         As in `select`.
     preset, alpha, bandwidth, bandwidths, standardise, kernel
@@ -169,7 +167,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     nominal, label_kernel
         As in `select`: of nominal columns of `x` and `given`, and of those of `y`.
     class_weights
-        As in `select`, where `y` is one nominal column; else rows count alike.
+        As in `select`.
     solver, tolerance, seed, backend, jobs, max_memory
         As in `select`.
 
@@ -211,10 +209,9 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         seed=seed,
     )
     check_given_bandwidth(method)
-    target, *others = sides["y"]
     options = data_options(
-        target=target,
-        features=(*sides["x"], *others, *sides["g"]),
+        target=sides["y"],
+        features=(*sides["x"], *sides["g"]),
         exclude=(),
         keep=(),
         kind=(*own.kinds, *pairs("kind", kind)),
@@ -240,41 +237,17 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     )
     model = session.entropies.computation.model
     session.entropies.check_memory()
-    parts = {part.name: part for part in (*model.features, model.target)}
-    parts |= _labels(session, others)
-    of_sides = {side: tuple(parts[name] for name in columns) for side, columns in sides.items()}
-    by = session.entropies.computation
-    if others:  # no target of a search
-        entropy_of = side_entropies(
-            of_sides, by.n, by.alpha, by.backend, by.solver, weights=session.loaded.dataset.weights
-        )
-    else:
-        asked = ("x", "y", "xy", *(("g", "xg", "yg", "xyg") if sides.get("g") else ()))
-        entropy_of = searched_entropies(of_sides, by, asked)
-    words = {side: ", ".join(columns) for side, columns in sides.items()}
-    report = session.report
-    columns = tuple(
-        replace(column, kernel=parts[column.name].kernel, bandwidth=parts[column.name].sigma)
-        if column.name in others
-        else column
-        for column in report.columns
-    )
-    report = replace(report, columns=columns)
-    return Measurement(_quantities(entropy_of, words), report, method, report.notes)
-
-
-def _labels(session: Session, others: Sequence[str]) -> dict[str, KernelPart]:
-    """Return the parts of further nominal columns of y, with the kernel of a target."""
-    return {
-        variable.name: build_part(
-            variable,
-            scale=session.method.standardise,
-            bandwidth=session.method.bandwidth,
-            label_kernel=session.method.label_kernel,
-        )
-        for variable in session.loaded.dataset.features
-        if variable.name in others and variable.kind is Kind.NOMINAL
+    parts = {part.name: part for part in model.features}
+    of_sides = {
+        "x": tuple(parts[name] for name in sides["x"]),
+        "y": (model.target,),
+        "g": tuple(parts[name] for name in sides["g"]),
     }
+    by = session.entropies.computation
+    asked = ("x", "y", "xy", *(("g", "xg", "yg", "xyg") if sides["g"] else ()))
+    words = {side: ", ".join(columns) for side, columns in sides.items()}
+    quantities = _quantities(searched_entropies(of_sides, by, asked), words)
+    return Measurement(quantities, session.report, method, session.report.notes)
 
 
 def _check_sides(sides: Mapping[str, tuple[str, ...]]) -> None:

@@ -66,7 +66,7 @@ def side_entropies(
 def searched_entropies(sides: Sides, by: Computation, words: Sequence[str]) -> Entropy:
     """Return the same, found as a search finds them: within its tolerance, by all its workers.
 
-    ``"y"`` is the target of the computation's kernels, one column.
+    ``"y"`` is the target of the computation's kernels.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from renyi.api.measuring._sides import CMI_SIDES, MI_SIDES, Entropy, side_entrop
 from renyi.backend import get_backend
 from renyi.errors import UsageError
 from renyi.io import typed_variables
-from renyi.kernels import balanced, build_part
+from renyi.kernels import balanced, build_part, joint_target
 from renyi.options import Bandwidth, MethodOptions, method_options
 from renyi.variables import Variable
 
@@ -101,7 +101,7 @@ def mutual_information(  # noqa: PLR0913 - one keyword for each choice, none hid
     nominal, label_kernel
         As in `select`: of nominal values of other sides than y, and of y.
     class_weights
-        As in `select`, of y: one nominal column, or columns of numbers.
+        As in `select`, of y: nominal columns, or columns of numbers.
 
     Returns
     -------
@@ -167,7 +167,7 @@ def conditional_mutual_information(  # noqa: PLR0913 - one keyword for each choi
     nominal, label_kernel
         As in `select`: of nominal values of other sides than y, and of y.
     class_weights
-        As in `select`, of y: one nominal column, or columns of numbers.
+        As in `select`, of y: nominal columns, or columns of numbers.
 
     Returns
     -------
@@ -237,6 +237,7 @@ def _given_entropies(
     }
     weights = None
     labels = parts.get("y", ())
-    if method.class_weights == "balanced" and len(labels) == 1 and labels[0].is_label:
-        weights = balanced(labels[0].rows, labels[0].distinct)
+    if method.class_weights == "balanced" and labels and all(part.is_label for part in labels):
+        target = joint_target("y", labels)
+        weights = balanced(target.rows, target.distinct)
     return side_entropies(parts, n, method.alpha, get_backend(backend), weights=weights)

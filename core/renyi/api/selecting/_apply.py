@@ -55,12 +55,12 @@ def apply(
     if not path.selected:
         raise UsageError("The result has no selected column to apply.", "Nothing was written.")
     source = located_file(data)
-    kept = path.data.target if target else None
+    kept = path.data.targets if target else ()
     return apply_selection(
-        path.selected,
+        path.columns,
         source,
         output,
         force=force,
-        keep_target=kept,
+        targets=kept,
         options=path.data_options,
     )

@@ -19,7 +19,16 @@ from renyi._typing import (
     StopWhen,
 )
 from renyi.api._foreseen import foreseen
-from renyi.api._given import Kinds, Names, data_options, names, own_bandwidths, pairs
+from renyi.api._given import (
+    Groups,
+    Kinds,
+    Names,
+    Targets,
+    data_options,
+    names,
+    own_bandwidths,
+    pairs,
+)
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
 from renyi.api._session import open_session
@@ -47,10 +56,11 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     data: object,
     y: object = None,
     *,
-    target: str | int | None = None,
+    target: Targets = None,
     features: Names = (),
     exclude: Names = (),
     keep: Names = (),
+    group_columns: Groups = None,
     kind: Kinds = None,
     table: str | None = None,
     decimal: str | None = None,
@@ -112,11 +122,16 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     y
         The target, n values, where it is not a column of `data`.
     target
-        Name of the target column; inferred if None.
+        Name of the target column; inferred if None. Of several names the columns are one joint
+        target.
     features, exclude
         Names or globs of the columns to consider and to leave out.
     keep
         Features forced in, in order; they are never tested and count towards `max_features`.
+    group_columns
+        Group -> its columns, a name or glob or a list of them: they are taken or left together, as
+        one feature that is called as the group is; `features`, `exclude`, `keep`, `kind` and
+        `bandwidths` know it by that name.
     kind
         Column (or glob) -> `continuous`, `ordinal` or `nominal`.
     table
@@ -303,6 +318,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         features=features,
         exclude=exclude,
         keep=keep,
+        group_columns=group_columns,
         kind=(*own.kinds, *pairs("kind", kind)),
         table=table,
         decimal=decimal,

@@ -42,7 +42,7 @@ def apply_selection(
     output: str | os.PathLike[str],
     *,
     force: bool = False,
-    keep_target: str | None = None,
+    targets: Sequence[str] = (),
     options: DataOptions | None = None,
 ) -> Path:
     """Write the named columns of a file, in that order, to another.
@@ -60,8 +60,8 @@ def apply_selection(
         Its suffix says the format: Parquet, Arrow IPC, CSV, TSV or NDJSON.
     force
         Whether a file that is there may be replaced.
-    keep_target
-        A last column to keep.
+    targets
+        Columns to keep after those.
     options
         How numbers are written in text that goes into a typed format.
 
@@ -82,10 +82,10 @@ def apply_selection(
         If the output cannot be written; nothing is left half-written.
     """
     place = check_output(output, force=force, suffixes=APPLY_SUFFIXES, source=source)
-    names = list(dict.fromkeys([*columns, *([] if keep_target is None else [keep_target])]))
+    names = list(dict.fromkeys([*columns, *targets]))
     to = SUFFIXES[place.suffix.lower()]
-    schema, batches = _selected(source, names, to, keep_target, options)
-    if keep_target is None and schema.metadata:
+    schema, batches = _selected(source, names, to, targets, options)
+    if not targets and schema.metadata:
         kept = {key: value for key, value in schema.metadata.items() if key != TARGET_KEY}
         schema = schema.with_metadata(kept)
     write_batches(schema, batches, place)
@@ -145,38 +145,38 @@ def _selected(
     source: str | os.PathLike[str],
     names: list[str],
     to: str,
-    target: str | None = None,
+    targets: Sequence[str] = (),
     options: DataOptions | None = None,
 ) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
     """Return the schema and the batches of the columns."""
     found = locate_source(source)
     if found.format == "ndjson":
         table = read_ndjson(found)
-        _check(names, arrow_table(found.name, table).names, target)
+        _check(names, arrow_table(found.name, table).names, targets)
         table = table.select(names)
         return table.schema, iter(table.to_batches())
     if found.format == "csv":
         text = DelimitedText(found, options)
-        _check(names, text.table().names, target)
+        _check(names, text.table().names, targets)
         if to == "csv":
             return pa.schema([pa.field(name, pa.string()) for name in names]), text.batches(names)
         typed = pl.DataFrame([column.values for column in text.columns(names)]).to_arrow()
         return typed.schema, iter(typed.to_batches())
     if found.format in {"workbook", "database"}:
         opened = open_source(found, options)
-        _check(names, opened.names, target)
+        _check(names, opened.names, targets)
         typed = pl.DataFrame([column.values for column in opened.read(names)]).to_arrow()
         return typed.schema, iter(typed.to_batches())
     files = ArrowFiles(found)
-    _check(names, open_arrow(found.name, files.schema, files.read).names, target)
+    _check(names, open_arrow(found.name, files.schema, files.read).names, targets)
     return files.schema_of(names), files.batches(names)
 
 
-def _check(names: Sequence[str], known: Sequence[str], target: str | None = None) -> None:
+def _check(names: Sequence[str], known: Sequence[str], targets: Sequence[str] = ()) -> None:
     for name in names:
         if name not in known:
             hint = unknown_column("columns", name, known).hint
-            if name == target:
+            if name in targets:
                 raise ColumnError(
                     f"The data must have the target `{name}`, which goes along.",
                     "New rows without it: ",

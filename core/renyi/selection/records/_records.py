@@ -127,6 +127,11 @@ class SelectionPath:
         return tuple(name for step in self.steps if step.selected for name in step.features)
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns of the table that are selected: `selected` with the columns of each group."""
+        return self.data.columns_of(self.selected)
+
+    @property
     def purpose(self) -> Purpose | None:
         """What its criterion selects columns for.
 
@@ -142,15 +147,11 @@ class SelectionPath:
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the whole result as JSON values, as the schema file describes them."""
-        data_options = asdict(self.data_options)
-        data_options["kinds"] = [list(pair) for pair in self.data_options.kinds]
-        for name in ("features", "exclude", "keep"):
-            data_options[name] = list(data_options[name])
         verdict = {**asdict(self.verdict), "criteria": list(self.verdict.criteria)}
         return {
             "schema_version": SCHEMA_VERSION,
             "data": self.data.to_dict(),
-            "data_options": data_options,
+            "data_options": self.data_options.to_dict(),
             "options": self.options.to_dict(),
             "seed": self.seed,
             "steps": [step.to_dict() for step in self.steps],
@@ -208,18 +209,10 @@ class SelectionPath:
 
     @classmethod
     def _from_record(cls, record: Mapping[str, Any]) -> Self:
-        given = {
-            key: value
-            for key, value in record["data_options"].items()
-            if key in DataOptions.__dataclass_fields__
-        }
-        given["kinds"] = tuple((name, kind) for name, kind in given["kinds"])
-        for name in ("features", "exclude", "keep"):
-            given[name] = tuple(given[name])
         verdict = record["verdict"]
         return cls(
             data=DataReport.from_dict(record["data"]),
-            data_options=DataOptions(**given),
+            data_options=DataOptions.from_dict(record["data_options"]),
             options=MethodOptions.from_dict(record["options"]),
             steps=tuple(Step.from_dict(step) for step in record["steps"]),
             verdict=Verdict(

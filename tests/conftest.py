@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
+
+from renyi.information import Computation, Thresholds
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -32,6 +35,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     }
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = [item for item in items if item in chosen]
+
+
+@pytest.fixture
+def with_thresholds(monkeypatch: pytest.MonkeyPatch) -> Callable[[Thresholds], None]:
+    """Hand other thresholds to all computations that doors make which take none."""
+
+    def use(thresholds: Thresholds) -> None:
+        made = partial(Computation.of, thresholds=thresholds)
+        monkeypatch.setattr(Computation, "of", made)
+
+    return use
 
 
 @pytest.fixture(scope="session")

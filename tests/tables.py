@@ -6,7 +6,7 @@ import numpy as np
 
 import oracle
 from renyi.backend import get_backend
-from renyi.information import Computation, SetEntropies
+from renyi.information import THRESHOLDS, Computation, SetEntropies
 from renyi.kernels import KernelModel
 from renyi.options import method_options
 from renyi.selection import ForwardSearch
@@ -162,17 +162,25 @@ def alike(columns, n):
     return points, np.unique(np.column_stack(hard), axis=0, return_inverse=True)[1].reshape(-1)
 
 
-def entropies(table, options, jobs=None):
+def entropies(table, options, jobs=None, thresholds=THRESHOLDS):
     model = KernelModel.build(table.dataset, options)
     backend = get_backend("numpy")
     return SetEntropies(
-        Computation.of(model, options.alpha, backend, solver=options.solver, jobs=jobs)
+        Computation.of(
+            model,
+            options.alpha,
+            backend,
+            solver=options.solver,
+            jobs=jobs,
+            thresholds=thresholds,
+        )
     )
 
 
-def search(table, *, jobs=None, keep=(), **options):
+def search(table, *, jobs=None, keep=(), thresholds=THRESHOLDS, **options):
     """Run the forward search over a table with sigma 1; return its steps and verdict."""
     chosen = raw_options(**{"bandwidth": 1.0, "criteria": "none", **options})
-    run = ForwardSearch(table.dataset, entropies(table, chosen, jobs), chosen, keep=keep)
+    known = entropies(table, chosen, jobs, thresholds)
+    run = ForwardSearch(table.dataset, known, chosen, keep=keep)
     steps = list(run)
     return steps, run.verdict

@@ -14,7 +14,7 @@ from rivals._table import Encoder, Table
 __all__ = ["MODELS", "accuracy_or_r2", "folds_of", "judge", "support_vectors"]
 
 MODELS = ("svm", "forest", "knn")
-TREES = 100
+FOREST = {"n_estimators": 100, "random_state": 0}
 NEIGHBOURS = 5
 FOLDS = 5
 
@@ -75,8 +75,8 @@ def _model(name: str, classes: bool) -> Any:
     if name == "knn":
         return (KNeighborsClassifier if classes else KNeighborsRegressor)(NEIGHBOURS)
     if classes:
-        return RandomForestClassifier(TREES, random_state=0)
-    return RandomForestRegressor(TREES, max_features=1 / 3, random_state=0)
+        return RandomForestClassifier(**FOREST)
+    return RandomForestRegressor(max_features=1 / 3, **FOREST)
 
 
 def _commonest(train: Table, count: int) -> NDArray[Any]:

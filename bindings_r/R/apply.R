@@ -22,7 +22,7 @@ renyi_apply <- function(fit, data, output = NULL, target = TRUE, force = FALSE) 
     if (!is.null(output)) {
       renyi_abort("usage", "`output` is for files; `data` is a table in memory.", "Leave it out, and write the columns returned.")
     }
-    return(take_columns(data, c(fit$selected, if (target) fit$data$target), fit$terms))
+    return(take_columns(data, c(fit$selected, if (target) fit$data$target), fit))
   }
   if (!is.character(data)) abort_table(data)
   result <- as_dict(list(json = fit$json))

@@ -17,7 +17,7 @@ column_names <- function(members) {
   names <- names(members)
   wide <- which(vapply(members, is.matrix, NA))
   if (!length(wide)) {
-    return(enc2utf8(names))
+    return(as_utf8(names))
   }
   unlist(lapply(seq_along(members), function(k) {
     if (k %in% wide) matrix_names(members[[k]], names[k]) else names[k]
@@ -45,16 +45,24 @@ without_missing_level <- function(x) {
 arrow_import <- function(structs) {
   columns <- .Call(c_import, structs)
   rows <- attr(columns, "rows")
+  large <- vapply(columns, inherits, NA, "integer64")
+  if (any(large) && !requireNamespace("bit64", quietly = TRUE)) { # R itself would read them as tiny numbers
+    name <- names(columns)[large][1]
+    renyi_abort(
+      "extra", sprintf("Column `%s` holds whole numbers above 2^53, for which R needs the package bit64.", name),
+      "Install it: install.packages(\"bit64\")",
+      column = name
+    )
+  }
   attributes(columns) <- list(names = names(columns))
   class(columns) <- "data.frame"
   attr(columns, "row.names") <- .set_row_names(rows)
   columns
 }
 
-# Called by the C code: indices from 0 and a dictionary to a factor, or to the values themselves where
+# Called by the C code: codes from 1 and a dictionary to a factor, or to the values themselves where
 # those are no text. Arrow allows a value twice in a dictionary, and a missing one.
 as_factor <- function(codes, values, ordered) {
-  codes <- as.integer(codes) + 1L
   if (!is.character(values)) {
     return(values[codes])
   }

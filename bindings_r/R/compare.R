@@ -22,7 +22,9 @@
 #'   tenth beyond if left out.
 #' @param test How sizes are compared with the best one: `"paired"` (the default), a paired t-test, or `"corrected"`
 #'   for the rows that runs share (Nadeau and Bengio 2003).
-#' @param ... Further options by name, see [renyi_options].
+#' @param ... Not used.
+#' @param features,exclude,keep,groups,shuffle,blocks,kind,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,score,rank,permutations,significance,p_rule,epsilon,bins,binning,min_gain,max_features,solver,tolerance,seed,backend,jobs,max_memory,progress
+#'   Options of data, method and work, see [renyi_options].
 #' @return A list of class `renyi_comparison`:
 #'   \describe{
 #'     \item{`results`}{A data frame with one row a criterion: `criterion`, `features` (how many),
@@ -42,19 +44,16 @@
 #' found
 #' plot(found)
 #' @export
-renyi_compare <- function(x, data = NULL, y = NULL, target = NULL, criterion = NULL, model = NULL,
-                          runs = NULL, sizes = NULL, test = NULL, ...) {
-  options <- c(
-    named_options(list(...)),
-    list(criterion = criterion, model = model, runs = runs, sizes = sizes, test = test)
-  )
-  if (!is.null(target)) options$target <- target
-  place <- comparison_place(x, data, y, options)
+#' @include options.R
+renyi_compare <- with_options("compare", function(x, data = NULL, y = NULL, target = NULL, criterion = NULL,
+                                                  model = NULL, runs = NULL, sizes = NULL, test = NULL, ...) {
+  options <- given_options("compare", environment(), list(...))
+  place <- comparison_place(x, data, y, options, !base::missing(y)) # `missing` is an option
   new_comparison(run_compare(place$place, place$options))
-}
+})
 
 # Where the table is and the options that come with it. `structs` keeps it alive.
-comparison_place <- function(x, data, y, options) {
+comparison_place <- function(x, data, y, options, given) {
   if (inherits(x, "formula")) {
     table <- formula_table(x, data)
     options$target <- table$target
@@ -63,7 +62,7 @@ comparison_place <- function(x, data, y, options) {
   }
   if (!is.null(data)) renyi_abort("option", "`data` must be left out but for a formula.")
   if (is.data.frame(x) || is.matrix(x)) {
-    table <- with_target(table_members(x), y, options)
+    table <- with_target(table_members(x), y, options, given)
     structs <- arrow_export(table$members, table$rows)
     return(list(place = addresses(structs, source = source_name(x)), options = table$options, structs = structs))
   }
@@ -177,20 +176,30 @@ plot.renyi_comparison <- function(x, xlab = "number of columns", ylab = NULL, ma
   # No column at all may predict so badly that the rest would be flattened by it.
   seen <- curve[curve$size > 0 | nrow(curve) == 1, ]
   if (is.null(ylab)) ylab <- if (number) "R2" else "accuracy, %"
-  if (is.null(main)) main <- sprintf("Where criteria stop for %s", x$data$target)
+  stops <- split(x$results$criterion, x$results$features)
+  at <- as.integer(names(stops))
+  names <- vapply(stops, paste, "", collapse = "\n")
+  line <- label_lines(at, names, graphics::par("pin")[1] / max(1, 1.08 * diff(range(seen$size))))
+  heights <- vapply(seq_len(max(line)), function(k) max(lengths(stops)[line == k]), 0L)
+  below <- cumsum(c(0, heights))
+  if (is.null(main)) main <- fitting_title(sprintf("Where criteria stop for %s", x$data$target))
+  more <- spare_lines(label_size * below[length(below)] + 2.7 - graphics::par("mar")[3])
+  old <- graphics::par(mar = graphics::par("mar") + c(0, 0, more, 0))
+  on.exit(graphics::par(old))
   graphics::plot(
     range(seen$size), factor * range(seen$low, seen$high),
-    type = "n", xlab = xlab, ylab = ylab, main = main, las = 1, ...
+    type = "n", xlab = xlab, ylab = ylab, las = 1, ...
   )
+  graphics::title(main, line = graphics::par("mar")[3] - 1.7)
   colour <- curve_colours[["mi"]]
   graphics::polygon(
     c(seen$size, rev(seen$size)), factor * c(seen$low, rev(seen$high)),
     col = grDevices::adjustcolor(colour, 0.2), border = NA
   )
   graphics::lines(seen$size, factor * seen$mean, type = "b", col = colour, pch = 19, cex = 0.7)
-  stops <- split(x$results$criterion, x$results$features)
-  at <- as.integer(names(stops))
   graphics::abline(v = at, col = "grey40", lty = 3)
-  graphics::axis(3, at = at, labels = vapply(stops, paste, "", collapse = ", "), tick = FALSE, cex.axis = 0.7, line = -0.8)
+  graphics::mtext(
+    names, side = 3, at = at, line = 0.2 + label_size * below[line], cex = label_size * graphics::par("cex"), padj = 0
+  )
   invisible(x)
 }

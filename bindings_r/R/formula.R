@@ -1,8 +1,8 @@
 # Formulas: `.`, columns, `-` and transformations; no interactions. Not stats::terms(), whose matrix of
 # factors takes the square of the number of columns.
 
-# The columns that a formula names: list(columns, rows, target, terms, data), where `terms` holds the
-# labels of the columns that are expressions.
+# The columns that a formula names: list(columns, rows, target, expressions, data), where `expressions` says
+# how the columns are computed that are none of the data's.
 formula_table <- function(formula, data) {
   if (length(formula) != 3) {
     renyi_abort("formula", "The formula must name the target on its left, as in y ~ a + b.")
@@ -13,22 +13,25 @@ formula_table <- function(formula, data) {
       "Use as.data.frame()."
     )
   }
+  if (!is.null(data)) names(data) <- as_utf8(names(data))
   check_names(names(data))
   env <- environment(formula)
   if (is.null(env)) env <- parent.frame(2)
   target <- label_of(formula[[2]])
-  known <- setdiff(names(data), c(target, all.vars(formula[[2]])))
-  labels <- formula_labels(formula[[3]], known, names(data), !is.null(data))
-  labels <- labels[setdiff(names(labels), target)]
-  if (!length(labels)) renyi_abort("formula", "The formula must name at least one column on its right.")
+  known <- setdiff(names(data), c(target, as_utf8(all.vars(formula[[2]]))))
+  terms <- formula_terms(formula[[3]], known, names(data), !is.null(data))
+  terms <- terms[setdiff(names(terms), target)]
+  if (!length(terms)) renyi_abort("formula", "The formula must name at least one column on its right.")
   # Columns in the table's order, expressions after them as they were written.
-  order <- c(intersect(names(data), names(labels)), setdiff(names(labels), names(data)))
-  columns <- lapply(labels[order], function(term) if (is.symbol(term)) NULL else formula_column(term, data, env))
-  plain <- vapply(labels[order], is.symbol, NA)
-  there <- plain & order %in% names(data)
-  columns[there] <- unclass(data)[order[there]]
-  columns[plain & !there] <- lapply(labels[order][plain & !there], formula_column, data, env)
-  columns[[target]] <- formula_column(formula[[2]], data, env)
+  terms <- terms[c(intersect(names(data), names(terms)), setdiff(names(terms), names(data)))]
+  terms[[target]] <- if (is.call(formula[[2]])) formula[[2]] else target
+  called <- vapply(terms, is.call, NA)
+  there <- !called & names(terms) %in% names(data)
+  columns <- stats::setNames(vector("list", length(terms)), names(terms))
+  columns[there] <- unclass(data)[names(terms)[there]]
+  columns[!there & !called] <- lapply(terms[!there & !called], outer_variable, env, names(data))
+  values <- lapply(terms[called], term_value, data, env)
+  columns[called] <- Map(plain_column, values, names(terms)[called])
   if (is.matrix(columns[[target]]) || is.data.frame(columns[[target]])) {
     renyi_abort("formula", sprintf("The target must be one column, not so `%s`.", target))
   }
@@ -39,8 +42,8 @@ formula_table <- function(formula, data) {
     said <- "`%s` must have one value a row: it has %d for %d rows."
     renyi_abort("formula", sprintf(said, names(columns)[wrong[1]], sizes[wrong[1]], rows))
   }
-  calls <- names(columns)[vapply(c(labels[order], list(formula[[2]])), is.call, NA)]
-  list(columns = columns, rows = rows, target = target, terms = calls, data = data)
+  expressions <- Map(expression_record, terms[called], values, MoreArgs = list(data = data, env = env, rows = rows))
+  list(columns = columns, rows = rows, target = target, expressions = expressions, data = data)
 }
 
 # A formula says columns by name: each needs one, and its own.
@@ -55,22 +58,22 @@ check_names <- function(names) {
 }
 
 label_of <- function(term) {
-  if (is.symbol(term)) as.character(term) else paste(deparse(term, 500L), collapse = " ")
+  as_utf8(if (is.symbol(term)) as.character(term) else paste(deparse(term, 500L), collapse = " "))
 }
 
-# The terms of a right hand side, by label, in the order they are named.
-formula_labels <- function(side, known, columns, has_data) {
-  found <- list()
-  walk <- function(term, add) {
+# The terms of a right hand side, by label, in the order they are named: a column's name as text, an
+# expression as a call.
+formula_terms <- function(side, known, columns, has_data) {
+  found <- list() # in the order of writing, added or taken away
+  note <- function(terms, add) found[[length(found) + 1L]] <<- list(terms, rep(add, length(terms)))
+  single <- function(term, add) {
     if (is.call(term)) {
       what <- if (is.symbol(term[[1]])) as.character(term[[1]]) else ""
       if (what == "(") {
         return(walk(term[[2]], add))
       }
       if (what %in% c("+", "-")) {
-        left <- length(term) == 3
-        if (left) walk(term[[2]], add)
-        return(walk(term[[if (left) 3 else 2]], if (what == "-") !add else add))
+        return(walk(term[[2]], if (what == "-") !add else add))
       }
       refuse_term(term, what)
     }
@@ -80,24 +83,40 @@ formula_labels <- function(side, known, columns, has_data) {
       }
       renyi_abort("formula", sprintf("`%s` is no column.", deparse(term)))
     }
-    named <- list(term)
-    names(named) <- label_of(term)
     if (identical(term, quote(.))) {
       if (!has_data) renyi_abort("formula", "`.` in a formula needs `data`.")
-      named <- lapply(known, as.name)
-      names(named) <- known
+      return(note(stats::setNames(as.list(known), known), add))
     }
-    if (add) {
-      found <<- c(found, named[setdiff(names(named), names(found))])
-    } else {
-      # taken away without being there: a slip, and the column meant would stay in
-      absent <- setdiff(names(named), c(names(found), columns))
-      if (length(absent)) abort_unknown(absent[1], c(columns, names(found)))
-      found <<- found[setdiff(names(found), names(named))]
+    label <- label_of(term)
+    note(stats::setNames(list(if (is.call(term)) term else label), label), add)
+  }
+  # A sum of thousands of columns is nested as deep: down its left side without recursion.
+  walk <- function(term, add) {
+    later <- list()
+    while (is.call(term) && length(term) == 3 && (identical(term[[1]], quote(`+`)) || identical(term[[1]], quote(`-`)))) {
+      later[[length(later) + 1L]] <- list(term[[3]], if (identical(term[[1]], quote(`-`))) !add else add)
+      term <- term[[2]]
     }
+    single(term, add)
+    for (part in rev(later)) walk(part[[1]], part[[2]])
   }
   walk(side, TRUE)
-  found
+  terms <- do.call(c, c(list(list()), lapply(found, `[[`, 1)))
+  resolved_terms(terms, as.logical(unlist(lapply(found, `[[`, 2))), columns)
+}
+
+# What is left when columns were added and taken away again.
+resolved_terms <- function(terms, added, columns) {
+  labels <- names(terms)
+  first <- match(labels, labels[added])
+  # taken away without being there: a slip, and the column meant would stay in
+  absent <- !added & !labels %in% columns & (is.na(first) | which(added)[first] > seq_along(labels))
+  if (any(absent)) abort_unknown(labels[absent][1], c(columns, labels[added]))
+  taken <- which(!added)
+  last <- taken[length(taken) + 1L - match(labels, rev(labels[taken]))]
+  stays <- added & (is.na(last) | last < seq_along(labels))
+  terms <- terms[stays]
+  terms[!duplicated(names(terms))]
 }
 
 refuse_term <- function(term, what) {
@@ -116,30 +135,29 @@ refuse_term <- function(term, what) {
   }
 }
 
-# A column of the data, a variable of the formula's home, or an expression in both.
-formula_column <- function(term, data, env) {
-  if (is.symbol(term)) {
-    name <- as.character(term)
-    if (name %in% names(data)) {
-      return(data[[name]])
-    }
-    found <- get0(name, env, inherits = TRUE)
-    if (is.null(found) || is.function(found)) abort_unknown(name, names(data))
-    return(plain_column(found, name))
-  }
-  value <- tryCatch(
+# A variable of the formula's home that is no column of the data.
+outer_variable <- function(name, env, known) {
+  found <- get0(name, env, inherits = TRUE)
+  if (is.null(found) || is.function(found)) abort_unknown(name, known)
+  plain_column(found, name)
+}
+
+term_value <- function(term, data, env) {
+  tryCatch(
     eval(term, data, env),
     error = function(error) {
       renyi_abort("formula", sprintf("`%s` cannot be computed: %s.", label_of(term), first_line(error)))
     }
   )
-  plain_column(value, label_of(term))
 }
 
 # A matrix of one column, as scale() returns it, is that column.
 plain_column <- function(value, name) {
-  if (NCOL(value) != 1 || is.data.frame(value)) {
-    renyi_abort("formula", sprintf("`%s` must be one column, got %d.", name, NCOL(value)))
+  if (is.data.frame(value) || is.function(value) || NCOL(value) != 1) {
+    said <- if (is.data.frame(value) || is.function(value)) "" else sprintf(" with %d columns", NCOL(value))
+    renyi_abort(
+      "formula", sprintf("`%s` must be one column, got an object of class %s%s.", name, class_name(value), said)
+    )
   }
   if (is.matrix(value)) as.vector(value) else value
 }
@@ -151,10 +169,33 @@ abort_unknown <- function(name, known) {
   renyi_abort("column", sprintf("There is no column `%s`.", name), hint, column = name)
 }
 
-take_rows <- function(column, rows, count) {
-  if (is.logical(rows)) rows <- rows & !is.na(rows)
-  if (is.logical(rows) && length(rows) != count) {
-    renyi_abort("option", sprintf("`subset` must have one value a row: it has %d for %d rows.", length(rows), count))
+# Which rows `subset` means, as numbers, for a table of `count` rows with these names: logical values,
+# numbers or names. NULL for all.
+subset_rows <- function(rows, count, names) {
+  if (is.null(rows)) {
+    return(NULL)
   }
-  if (is.matrix(column)) column[rows, , drop = FALSE] else column[rows]
+  if (is.logical(rows)) {
+    if (length(rows) != count) {
+      renyi_abort("option", sprintf("`subset` must have one value a row: it has %d for %d rows.", length(rows), count))
+    }
+    return(which(rows))
+  }
+  if (is.character(rows)) {
+    places <- match(as_utf8(rows), as_utf8(names))
+    if (anyNA(places)) renyi_abort("option", sprintf("`subset` must name rows: there is no row `%s`.", rows[is.na(places)][1]))
+    return(places)
+  }
+  if (!is.numeric(rows) || is.object(rows)) {
+    renyi_abort("option", sprintf("`subset` must be logical, numbers or names of rows, got an object of class %s.", class(rows)[1]))
+  }
+  rows <- rows[!is.na(rows)]
+  if (any(abs(rows) > count)) {
+    renyi_abort("option", sprintf("`subset` must number rows up to %d, got %s.", count, format(rows[abs(rows) > count][1])))
+  }
+  seq_len(count)[rows]
+}
+
+take_rows <- function(column, rows) {
+  if (is.matrix(column) || is.data.frame(column)) column[rows, , drop = FALSE] else column[rows]
 }

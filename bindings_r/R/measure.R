@@ -3,15 +3,18 @@
 #' @param data A data frame, tibble, data.table or matrix; the path of a file; an `arrow` table or a
 #'   `nanoarrow` array or stream.
 #' @param x,y,given Names of columns: I(x; y) and, with `given`, I(x; y | given).
-#' @param ... Options of data and kernels by name, see [renyi_options].
+#' @param ... Not used.
+#' @param kind,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,solver,tolerance,seed,backend,jobs,max_memory Options of
+#'   data, kernels and work, see [renyi_options].
 #' @return A data frame of class `renyi_measure` with one row a quantity: `name` (such as `I(x;y)`),
 #'   `value` and `error_bound` in bits, `text` (the same with the columns' names).
 #' @examplesIf renyi::renyi_available()
 #' renyi_measure(iris, x = "Petal.Width", y = "Species", given = "Petal.Length")
 #' @export
-renyi_measure <- function(data, x, y, given = NULL, ...) {
-  options <- named_options(list(...))
-  if (missing(x) || missing(y)) renyi_abort("option", "`x` and `y` must be given: names of columns.")
+#' @include options.R
+renyi_measure <- with_options("measure", function(data, x, y, given = NULL, ...) {
+  options <- given_options("measure", environment(), list(...))
+  if (base::missing(x) || base::missing(y)) renyi_abort("option", "`x` and `y` must be given: names of columns.")
   sides <- list(x = x, y = y, given = given)
   for (name in c("x", "y", if (!is.null(given)) "given")) {
     side <- sides[[name]]
@@ -30,7 +33,7 @@ renyi_measure <- function(data, x, y, given = NULL, ...) {
     ),
     class = c("renyi_measure", "data.frame")
   )
-}
+})
 
 #' @export
 print.renyi_measure <- function(x, digits = 6L, ...) {
@@ -51,16 +54,18 @@ print.renyi_measure <- function(x, digits = 6L, ...) {
 #' @param data A data frame, tibble, data.table or matrix; the path of a file; an `arrow` table or a
 #'   `nanoarrow` array or stream.
 #' @param target Name of the target; found by rule if left out.
-#' @param ... Options of data and kernels by name, see [renyi_options]. Missing values are counted, and
-#'   the entropies are those of the complete rows.
+#' @param ... Not used.
+#' @param features,exclude,keep,groups,shuffle,blocks,kind,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,solver,tolerance,seed,backend,jobs,max_memory
+#'   Options of data, kernels and work, see [renyi_options]. Missing values are counted, and the entropies are those
+#'   of the complete rows.
 #' @return A data frame of class `renyi_description` with one row a column: `name`, `role`, `kind`,
 #'   `kernel`, `bandwidth`, `distinct`, `missing`, `reason`, `entropy`, `mi_with_target` and
 #'   `saturation` in bits, and `alias_of`, the column that stands for it in a selection.
 #' @examplesIf renyi::renyi_available()
 #' renyi_describe(iris, target = "Species")
 #' @export
-renyi_describe <- function(data, target = NULL, ...) {
-  options <- c(named_options(list(...)), list(target = target))
+renyi_describe <- with_options("describe", function(data, target = NULL, ...) {
+  options <- given_options("describe", environment(), list(...))
   table <- table_place(data)
   value <- call_bridge("describe", table$place, as_dict(options))
   result <- value$result
@@ -72,7 +77,7 @@ renyi_describe <- function(data, target = NULL, ...) {
   }
   columns$alias_of <- field_texts(held, "alias_of")[place]
   structure(columns, target_entropy = number_or_na(result$target_entropy), class = c("renyi_description", "data.frame"))
-}
+})
 
 #' @export
 print.renyi_description <- function(x, digits = 4L, ...) {

@@ -10,14 +10,23 @@
 #'     side.}
 #'   \item{`features`, `exclude`}{Names or globs of the columns to consider and to leave out.}
 #'   \item{`keep`}{Columns forced in, in order; never tested, counted by `max_features`.}
+#'   \item{`groups`}{The column that names the group (subject, site) of each row, where rows of a group
+#'     are no draws of their own. It is no candidate; permutations, halves and draws of rows go by groups.}
+#'   \item{`shuffle`}{What permutations move of groups: `"whole"` ones, among those of as many rows,
+#'     rows `"within"` groups, or `"auto"` (the default), whole ones where the target is constant within groups.}
+#'   \item{`blocks`}{Rows in their order are a series in time, of each group where there are groups:
+#'     permutations move blocks of so many rows as a whole or, with `"auto"`, turn the series in a circle.}
 #'   \item{`kind`}{A named vector, column or glob to `"continuous"`, `"ordinal"` or `"nominal"`:
 #'     `kind = c(region = "nominal")`.}
 #'   \item{`table`}{Which sheet of a workbook, or table of a database; of a database a query too.}
 #'   \item{`decimal`}{Decimal mark of a text file, `"."` or `","`; by default a dot, and in files with semicolons a comma
 #'     too.}
 #'   \item{`thousands`}{Mark between groups of three digits in a text file: `","`, `"."`, `"space"`, `"'"` or `"_"`.}
-#'   \item{`missing`}{`"error"` (the default), `"drop"` (complete rows) or `"category"` (a level of its own in nominal
-#'     columns).}
+#'   \item{`missing`}{`"error"` (the default), `"drop"` (complete rows), `"level"` (a value of its own, in columns
+#'     of all kinds) or `"category"` (the same in nominal columns only). Rows without a target are left out.}
+#'   \item{`weights`}{The column that says how much each row counts; it is no candidate.}
+#'   \item{`weight_kind`}{`"importance"` (the default): a row is one draw that counts so much; `"frequency"`: it stands for
+#'     so many rows.}
 #'   \item{`rows`}{Use a stratified sample of that many rows.}
 #' }
 #' @section Method:
@@ -88,3 +97,38 @@
 #' }
 #' @name renyi_options
 NULL
+
+# The names of the options, for completion: they are arguments of the verbs. What they mean, their rules and their
+# defaults are said by the Python package alone.
+table_options <- c("kind", "decimal", "thousands", "missing", "rows", "weights", "weight_kind")
+data_options <- c("target", "features", "exclude", "keep", "groups", "shuffle", "blocks", table_options)
+kernel_options <- c(
+  "preset", "alpha", "bandwidth", "bandwidths", "standardise", "kernel", "nominal", "label_kernel", "class_weights"
+)
+search_options <- c(
+  "criterion", "score", "rank", "permutations", "significance", "p_rule", "epsilon", "bins", "binning", "min_gain",
+  "max_features"
+)
+work_options <- c("solver", "tolerance", "seed", "backend", "jobs", "max_memory")
+verb_options <- list(
+  select = c(
+    data_options, "purpose", search_options, "stop_when", "lookahead", "error_rate", kernel_options, work_options,
+    "sensitivity", "stability", "checkpoint", "progress"
+  ),
+  compare = c(data_options, search_options, "model", "runs", "sizes", "test", kernel_options, work_options, "progress"),
+  describe = c(data_options, kernel_options, work_options),
+  measure = c(table_options, kernel_options, work_options)
+)
+
+# A function with the options of a verb among its arguments, NULL where they are left out.
+with_options <- function(verb, f) {
+  added <- setdiff(verb_options[[verb]], names(formals(f)))
+  formals(f) <- c(formals(f), stats::setNames(vector("list", length(added)), added))
+  f
+}
+
+# The options that a call of such a function was given, with those in `...` that it does not know.
+given_options <- function(verb, frame, dots) {
+  known <- mget(verb_options[[verb]], envir = frame)
+  named_options(c(dots, known[!vapply(known, is.null, NA)]))
+}

@@ -32,7 +32,9 @@ heading <- function(x) {
   both <- if (identical(options$stop_when, "all")) " and " else " or "
   features <- sum(x$data$columns$role == "feature")
   c(
-    sprintf("Target `%s`, %s rows, %s", x$data$target, commas(x$data$rows_used), counted(features, "column")),
+    sprintf(
+      "Target `%s` (%s), %s rows, %s", x$data$target, x$data$target_reason, commas(x$data$rows_used), counted(features, "column")
+    ),
     sprintf(
       "%s, %salpha %s, bandwidth %s, %s, %sseed %s",
       paste(texts(options$criteria), collapse = both), plain_words(options, "rank", "chance", "raw"), options$alpha,
@@ -134,15 +136,18 @@ verdict_lines <- function(x) {
   )
 }
 
-# What the verdict answers, where its criterion is one of the two that have a purpose.
+# What the verdict answers, where the columns of its criterion are for something that has a name.
 purpose_line <- function(x) {
+  if (is.null(x$purpose)) {
+    return(NULL)
+  }
   switch(
-    paste(texts(x$options$criteria), collapse = " "),
-    "cmi-max" = paste(
+    x$purpose,
+    model = paste(
       "For a model: columns that help together with those before; purpose \"news\" keeps only those that",
       "say something beyond them."
     ),
-    "cmi-local" = paste(
+    news = paste(
       "For news: columns that say something beyond those before; purpose \"model\" keeps all that help",
       "together with them."
     )

@@ -11,6 +11,8 @@
 #'     p-value, draws, exceedances and quantiles under shuffling.}
 #'   \item{`verdict`}{Why it stopped: `stopped` (`criterion`, `max_features`, `exhausted`,
 #'     `interrupted`), `reason` in words, `step`, `criteria`.}
+#'   \item{`purpose`}{What the selected columns are for: `"model"`, `"news"`, or `NULL` where the criterion has no
+#'     name for it.}
 #'   \item{`aliases`}{A named list: for a selected column, those that are the same but for names, unit
 #'     or sign, and for which it stands.}
 #'   \item{`unselected`}{A data frame that says of each other column why it is not selected: `feature`,
@@ -29,7 +31,9 @@
 #'   \item{`options`, `data_options`, `seed`}{Every choice, after defaults.}
 #'   \item{`warnings`}{A data frame with `code`, `message` and `columns`.}
 #'   \item{`run`}{How the work was done; no part of the answer.}
-#'   \item{`terms`, `call`}{Columns that were expressions in the formula; the call.}
+#'   \item{`formula`, `expressions`}{The formula, with its environment as in other models; how its columns
+#'     are computed that are expressions.}
+#'   \item{`call`}{The call.}
 #'   \item{`json`}{The whole result as text, as the command `renyi` writes it: `writeLines(fit$json,
 #'     "result.json")` makes a file for `renyi plot` and `renyi apply`.}
 #' }
@@ -69,6 +73,7 @@ new_path <- function(value, call) {
         step = as.integer(record$verdict$step),
         criteria = texts(record$verdict$criteria)
       ),
+      purpose = value$purpose,
       aliases = lapply(record$aliases, texts),
       unselected = unselected_frame(record$unselected),
       bandwidth_choice = bandwidth_choice(record$bandwidth_choice),
@@ -81,7 +86,7 @@ new_path <- function(value, call) {
       warnings = notes_frame(record$warnings),
       run = simplified(record$run),
       schema_version = record$schema_version,
-      terms = character(),
+      expressions = list(),
       call = call,
       json = text_or_na(value$json)
     ),
@@ -212,6 +217,7 @@ notes_frame <- function(notes) {
 #' @param ... Not used.
 #' @return `selected()`: the names, in the order they were selected; none is an answer, too.
 #'   `selected_formula()`: the formula `target ~ columns`, for a model; `target ~ 1` without any.
+#' @seealso [formula.renyi_path()] for all columns that were to choose from.
 #' @examplesIf renyi::renyi_available()
 #' fit <- renyi_select(Species ~ ., data = iris)
 #' selected(fit)
@@ -238,49 +244,25 @@ selected_formula <- function(object, ..., env = parent.frame()) {
 #' @export
 selected_formula.renyi_path <- function(object, ..., env = parent.frame()) {
   force(env)
-  term <- function(name) if (name %in% object$terms) str2lang(name) else as.name(name)
-  terms <- lapply(object$selected, term)
+  formula_of(object, object$selected, env)
+}
+
+formula_of <- function(object, names, env) {
+  term <- function(name) {
+    known <- object$expressions[[name]]
+    if (!is.null(known)) {
+      return(known$written)
+    }
+    symbol <- tryCatch(as.name(name), warning = function(warning) NULL)
+    if (is.null(symbol) || !identical(label_of(symbol), name)) {
+      renyi_abort(
+        "formula", sprintf("The column `%s` cannot stand in a formula: this locale has no letters for it.", name),
+        "Start R in a UTF-8 locale, such as LC_ALL=C.UTF-8."
+      )
+    }
+    symbol
+  }
+  terms <- lapply(names, term)
   right <- if (length(terms)) Reduce(function(a, b) call("+", a, b), terms) else 1
   stats::as.formula(call("~", term(object$data$target), right), env = env)
-}
-
-#' Take the selected columns of new data
-#'
-#' `predict()` returns the selected columns of a table in the order they were selected, as `[` would:
-#' of the same class, with types untouched. Columns that were expressions in the formula are computed.
-#'
-#' @param object A `renyi_path`.
-#' @param newdata A data frame, tibble, data.table or matrix with the selected columns.
-#' @param ... Not used.
-#' @return Those columns. A column that is not there is an error of class `renyi_error_column`.
-#' @seealso [renyi_apply()], which takes files, too.
-#' @examplesIf renyi::renyi_available()
-#' fit <- renyi_select(Species ~ ., data = iris)
-#' head(predict(fit, iris))
-#' @export
-predict.renyi_path <- function(object, newdata, ...) {
-  if (missing(newdata)) renyi_abort("option", "`newdata` must be given: the table to take columns of.")
-  if (!is.data.frame(newdata) && !is.matrix(newdata)) abort_table(newdata)
-  take_columns(newdata, object$selected, object$terms)
-}
-
-take_columns <- function(table, names, terms = character()) {
-  if (is.matrix(table)) {
-    known <- matrix_names(table, "")
-    found <- match(names, known)
-    if (anyNA(found)) abort_unknown(names[is.na(found)][1], known)
-    return(table[, found, drop = FALSE])
-  }
-  for (name in setdiff(names, names(table))) {
-    if (!name %in% terms) {
-      abort_unknown(name, names(table))
-    }
-    table[[name]] <- formula_column(str2lang(name), table, parent.frame())
-  }
-  places <- match(names, names(table))
-  if (inherits(table, "data.table")) {
-    kept <- unclass(table)[places]
-    return(getExportedValue("data.table", "as.data.table")(kept))
-  }
-  table[, places, drop = FALSE]
 }

@@ -21,12 +21,17 @@ plot.renyi_path <- function(x, xlab = "", ylab = "bits", main = NULL, las = 2, .
   target <- steps$entropy_target[1]
   limits <- range(0, target, steps$mi, steps$mi_chance, steps$cmi, bands$low, bands$high, na.rm = TRUE)
   limits[2] <- limits[2] + 0.3 * diff(limits) # the legend's own place
-  if (is.null(main)) main <- sprintf("What the columns tell about %s", x$data$target)
+  if (is.null(main)) main <- fitting_title(sprintf("What the columns tell about %s", x$data$target))
+  labels <- step_labels(steps$feature, las)
+  old <- graphics::par(mar = graphics::par("mar") + c(labels$more, 0, 0, 0))
+  on.exit(graphics::par(old))
   graphics::plot(
     range(steps$step) + c(-0.4, 0.4), limits,
     type = "n", xaxt = "n", xlab = xlab, ylab = ylab, main = main, las = 1, ...
   )
-  graphics::axis(1, at = steps$step, labels = steps$feature, las = las, cex.axis = 0.8)
+  shown <- labels_in_turn(steps$step, labels$text, las)
+  graphics::axis(1, at = steps$step, labels = FALSE, tcl = -0.2)
+  graphics::axis(1, at = steps$step[shown], labels = labels$text[shown], las = las, cex.axis = label_size, gap.axis = -1)
   graphics::abline(h = c(0, target), col = "grey60", lty = c(1, 2))
   colours <- curve_colours
   if (nrow(bands)) {
@@ -58,6 +63,70 @@ plot.renyi_path <- function(x, xlab = "", ylab = "bits", main = NULL, las = 2, .
     lwd = c(1, 1, 1, if (by_chance) 1, if (nrow(bands)) 6), bty = "n", cex = 0.8
   )
   invisible(x)
+}
+
+label_size <- 0.8 # of the names below the axis
+
+# Names below the axis, shortened where they would take more than a third of the page, and by how many lines the
+# margin must grow for them.
+step_labels <- function(names, las) {
+  upright <- las %in% 2:3
+  line <- graphics::par("csi") # inches
+  most <- if (upright) graphics::par("din")[2] / 3 else graphics::par("pin")[1] / min(length(names), 3)
+  text <- vapply(names, shortened, "", most, USE.NAMES = FALSE)
+  needed <- if (upright) max(label_inches(text)) / line + 1.5 else 3
+  list(text = text, more = spare_lines(needed - graphics::par("mar")[1]))
+}
+
+# By how many lines a margin may grow: an inch is left to the plot.
+spare_lines <- function(wanted) max(0, min(wanted, (graphics::par("pin")[2] - 1) / graphics::par("csi")))
+
+label_inches <- function(text) graphics::strwidth(text, units = "inches", cex = label_size)
+
+# A name that takes no more than so many inches: its middle left out, since names often differ at the end.
+shortened <- function(name, most) {
+  letters <- nchar(name)
+  while (letters > 5 && label_inches(name) > most) {
+    letters <- letters - 1
+    whole <- nchar(name)
+    keep <- letters - 3
+    name <- paste0(substr(name, 1, ceiling(keep / 2)), "...", substr(name, whole - floor(keep / 2) + 1, whole))
+  }
+  name
+}
+
+# Which of the labels are drawn so that none lies on another: every one, every second, ... In a plot that is set up.
+labels_in_turn <- function(at, text, las) {
+  inches <- if (las %in% 2:3) graphics::par("csi") * label_size else max(label_inches(text)) + 0.05
+  room <- graphics::par("pin")[1] / diff(graphics::par("usr")[1:2])
+  every <- max(1, ceiling(inches / room))
+  seq_along(at) %% every == 1 %% every
+}
+
+# A title that fits above the plot, on two lines if it must.
+fitting_title <- function(text) {
+  width <- function(line) max(graphics::strwidth(line, units = "inches", cex = graphics::par("cex.main"), font = 2))
+  most <- graphics::par("din")[1] - 0.3
+  if (width(text) <= most) {
+    return(text)
+  }
+  lines <- strwrap(text, width = max(10, floor(nchar(text) * most / width(text)) - 2))
+  lines <- c(lines[1], if (length(lines) > 1) paste(lines[-1], collapse = " "))
+  paste(vapply(lines, shortened, "", most * label_size / (1.1 * graphics::par("cex.main"))), collapse = "\n")
+}
+
+# On which line above the axis each name stands, so that none lies on another: names from left to right, each on the
+# lowest line that is free there. `room` is in inches a unit of the axis.
+label_lines <- function(at, names, room) {
+  inches <- vapply(strsplit(names, "\n", fixed = TRUE), function(text) max(label_inches(text)), 0) + 0.08
+  ends <- numeric() # right end of the last name on each line
+  line <- integer(length(at))
+  for (k in order(at)) {
+    free <- which(ends <= at[k] * room - inches[k] / 2)
+    line[k] <- if (length(free)) free[1] else length(ends) + 1L
+    ends[line[k]] <- at[k] * room + inches[k] / 2
+  }
+  line
 }
 
 curve_colours <- c(mi = "#1f6fb4", cmi = "#c2571a")
@@ -118,12 +187,52 @@ autoplot.renyi_path <- function(object, ...) {
     ggplot2::scale_shape_manual(values = c("TRUE" = 19, "FALSE" = 21), guide = "none") +
     ggplot2::scale_colour_manual(values = curve_colours, labels = c(mi = "MI", cmi = "CMI"), name = NULL) +
     ggplot2::scale_fill_manual(values = curve_colours, guide = "none") +
-    ggplot2::scale_x_continuous(breaks = steps$step, labels = steps$feature, minor_breaks = NULL) +
-    ggplot2::labs(x = NULL, y = "bits", title = sprintf("What the columns tell about %s", object$data$target)) +
+    ggplot2::scale_x_continuous(
+      breaks = steps$step, labels = middle_left_out(steps$feature), minor_breaks = NULL,
+      guide = ggplot2::guide_axis(check.overlap = TRUE)
+    ) +
+    ggplot2::labs(x = NULL, y = "bits", title = wrapped("What the columns tell about %s", object$data$target)) +
     ggplot2::theme_minimal() +
     ggplot2::theme(axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5))
   stop <- stop_place(object)
   if (is.na(stop)) plot else plot + ggplot2::geom_vline(xintercept = stop, colour = "grey40", linetype = 3)
+}
+
+# A ggplot knows no page before it is drawn: names of no more than so many letters.
+middle_left_out <- function(names, most = 30L) {
+  long <- nchar(names) > most
+  names[long] <- paste0(
+    substr(names[long], 1, ceiling(most / 2) - 2), "...", substring(names[long], nchar(names[long]) - floor(most / 2) + 2)
+  )
+  names
+}
+
+wrapped <- function(format, name) paste(strwrap(sprintf(format, name), 60), collapse = "\n")
+
+#' @rdname tidy.renyi_comparison
+#' @exportS3Method ggplot2::autoplot
+autoplot.renyi_comparison <- function(object, ...) {
+  number <- identical(object$measure, "r2")
+  curve <- object$curve[object$curve$size > 0 | nrow(object$curve) == 1, ]
+  factor <- if (number) 1 else 100
+  curve[c("mean", "low", "high")] <- factor * curve[c("mean", "low", "high")]
+  stops <- split(object$results$criterion, object$results$features)
+  stops <- data.frame(size = as.integer(names(stops)), name = vapply(stops, paste, "", collapse = ", "))
+  aes <- ggplot2::aes
+  ggplot2::ggplot(curve, aes(.data$size, .data$mean)) +
+    ggplot2::geom_vline(aes(xintercept = .data$size), data = stops, colour = "grey40", linetype = 3) +
+    ggplot2::geom_ribbon(aes(ymin = .data$low, ymax = .data$high), fill = curve_colours[["mi"]], alpha = 0.2) +
+    ggplot2::geom_line(colour = curve_colours[["mi"]]) +
+    ggplot2::geom_point(colour = curve_colours[["mi"]]) +
+    ggplot2::geom_text( # along its line, where neighbours have room
+      aes(.data$size, min(curve$low), label = .data$name),
+      data = stops, angle = 90, hjust = 0, vjust = -0.4, size = 3, colour = "grey30"
+    ) +
+    ggplot2::scale_x_continuous(breaks = function(limits) unique(round(pretty(limits)))) +
+    ggplot2::labs(
+      x = "number of columns", y = if (number) "R2" else "accuracy, %", title = wrapped("Where criteria stop for %s", object$data$target)
+    ) +
+    ggplot2::theme_minimal()
 }
 
 utils::globalVariables(".data")

@@ -6,7 +6,17 @@ protocol <- 1L # of renyi.bridge
 python_least <- "3.11"
 
 bridge <- function() {
-  if (is.null(state$bridge)) state$bridge <- open_bridge()
+  if (is.null(state$bridge)) {
+    state$bridge <- open_bridge()
+    state$process <- Sys.getpid()
+  }
+  # of all threads that Python works with, a forked process has none: it would wait for them for ever
+  if (!identical(state$process, Sys.getpid())) {
+    renyi_abort(
+      "python", "Python was started before this process was forked, and cannot be used in it.",
+      "Use parallel::makePSOCKcluster() in place of mclapply(), or call `renyi` in the forked processes alone."
+    )
+  }
   state$bridge
 }
 
@@ -140,7 +150,8 @@ as_dict <- function(values) {
 
 plain_value <- function(value) {
   if (is.factor(value)) value <- as.character(value)
-  if (is.character(value)) value[] <- enc2utf8(value)
+  if (is.character(value)) value[] <- as_utf8(value)
+  if (!is.null(names(value))) names(value) <- as_utf8(names(value))
   if (is.null(names(value))) value else as.list(value)
 }
 

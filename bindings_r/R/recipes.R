@@ -15,6 +15,12 @@
 #' @param removals Names of the columns removed, once prepared.
 #' @param skip Whether to leave the step out when new data are baked.
 #' @param id Name of the step.
+#' @section Case weights:
+#' A column of case weights is never a candidate. It has no part in the selection, which a warning of class
+#' `renyi_warning_case_weights` says.
+#' @section Tuning:
+#' All arguments that are options can be `tune()`d. For `max_features` and `significance` the package dials has
+#' ranges; values of the others (`alpha`, `criterion`, `permutations`, `seed`) must be given as a grid.
 #' @return The recipe with the step added. `tidy()` has one row for each column considered: `terms`,
 #'   `selected`, `step` (the step it entered at), `mi` and `cmi` there, `id`.
 #' @examplesIf renyi::renyi_available() && requireNamespace("recipes", quietly = TRUE)
@@ -59,14 +65,16 @@ tuned <- c("criterion", "alpha", "max_features", "significance", "permutations",
 #' @param info What recipes knows of the variables.
 #' @exportS3Method recipes::prep
 prep.step_select_renyi <- function(x, training, info = NULL, ...) {
-  names <- unname(recipes::recipes_eval_select(x$terms, training, info))
-  names <- setdiff(names(training)[match(names, names(training))], x$outcome)
-  if (!x$outcome %in% names(training)) abort_unknown(x$outcome, names(training))
+  known <- as_utf8(names(training))
+  outcome <- as_utf8(x$outcome)
+  if (!outcome %in% known) abort_unknown(outcome, known)
+  names <- as_utf8(unname(recipes::recipes_eval_select(x$terms, training, info)))
+  names <- setdiff(known[match(names, known)], c(outcome, case_weights(info)))
   if (length(names)) {
     options <- c(unclass(x)[tuned], x$options)
     options <- options[!vapply(options, is.null, NA)]
-    columns <- training[c(names, x$outcome)]
-    x$fit <- do.call(renyi_select, c(list(columns, target = x$outcome), options))
+    columns <- training[match(c(names, outcome), known)]
+    x$fit <- do.call(renyi_select, c(list(columns, target = outcome), options))
     x$fit$call <- NULL
   }
   x$removals <- setdiff(names, x$fit$selected)
@@ -74,12 +82,23 @@ prep.step_select_renyi <- function(x, training, info = NULL, ...) {
   x
 }
 
+# Name of the column of case weights, if there is one: it is no candidate, which recipes sees to as well. That
+# they have no part in the work is told, for the model after this step may use them.
+case_weights <- function(info) {
+  name <- as_utf8(unique(info$variable[info$role %in% "case_weights"]))
+  if (length(name)) {
+    said <- "The case weights `%s` have no part in the selection: every row counts the same."
+    renyi_warn(list(list(code = "case_weights", message = sprintf(said, name[1]), columns = as.list(name))))
+  }
+  name
+}
+
 #' @rdname step_select_renyi
 #' @param object The prepared step.
 #' @param new_data The data to take columns of.
 #' @exportS3Method recipes::bake
 bake.step_select_renyi <- function(object, new_data, ...) {
-  new_data[setdiff(names(new_data), object$removals)]
+  new_data[!as_utf8(names(new_data)) %in% as_utf8(object$removals)]
 }
 
 #' @rdname step_select_renyi
@@ -113,12 +132,14 @@ tidy.step_select_renyi <- function(x, ...) {
 #' @rdname step_select_renyi
 #' @exportS3Method generics::tunable
 tunable.step_select_renyi <- function(x, ...) {
+  ranges <- list(
+    max_features = list(pkg = "dials", fun = "num_terms", range = c(1L, 10L)),
+    significance = list(pkg = "dials", fun = "threshold", range = c(0.01, 0.2))
+  )
+  # dials has no parameter for the others: they are tuned over values that are given
   tibble::tibble(
-    name = c("max_features", "significance"),
-    call_info = list(
-      list(pkg = "dials", fun = "num_terms", range = c(1L, 10L)),
-      list(pkg = "dials", fun = "threshold", range = c(0.01, 0.2))
-    ),
+    name = tuned,
+    call_info = unname(lapply(tuned, function(name) ranges[[name]])),
     source = "recipe",
     component = "step_select_renyi",
     component_id = x$id

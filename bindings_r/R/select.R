@@ -7,7 +7,32 @@
 #' @param x A formula `target ~ columns`; a data frame, tibble or data.table; a matrix of numbers;
 #'   the path of a file (Parquet, Arrow, CSV, TSV, NDJSON, a glob or a folder of Parquet files), which
 #'   Python reads itself, only the columns needed; an `arrow` table or a `nanoarrow` array or stream.
-#' @param ... Options of data, method and work, by name: see [renyi_options].
+#' @param ... `data`, `subset`, `na.action` and `y`, see the sections below.
+#' @param target,features,exclude,keep,groups,shuffle,blocks,kind,decimal,thousands,missing,rows,weights,weight_kind Which columns and rows take part, and what they are. All
+#'   options are given by name; what each one does stands in [renyi_options].
+#' @param purpose,criterion,score,rank,permutations,significance,p_rule,epsilon,bins,binning,min_gain,max_features,stop_when,lookahead,error_rate
+#'   How columns are ranked, and when it is enough.
+#' @param preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights How rows are
+#'   compared.
+#' @param solver,tolerance,seed,backend,jobs,max_memory,checkpoint,progress How the work is done.
+#' @param sensitivity,stability Whether to select again under other settings, and on halves of the rows.
+#' @section With a formula:
+#' `renyi_select(formula, data, ..., subset, na.action)`
+#' \describe{
+#'   \item{`data`}{A data frame that holds the variables of the formula; by default they are looked for
+#'     where the formula was written.}
+#'   \item{`subset`}{Which rows to use: an expression in the columns of `data` that gives logical values, numbers or
+#'     names of rows.}
+#'   \item{`na.action`}{`na.omit` or `na.exclude` use complete rows (`missing = "drop"`), `na.fail` ends
+#'     the run at a missing value (`missing = "error"`, the default), `na.pass` leaves it to `missing`.}
+#' }
+#' @section With a table:
+#' `renyi_select(x, y, ...)`
+#' \describe{
+#'   \item{`y`}{The target where it is not a column of `x`: a vector with one value a row. Without it and without
+#'     `target`, a column called target, label, class or y is the target, else the last one; `print()` says
+#'     which and why.}
+#' }
 #' @return An object of class `renyi_path`: a list of plain R data, see [renyi_path]. Without any
 #'   column that passes its test, [selected()] is empty: that is an answer, not an error.
 #' @details
@@ -32,25 +57,20 @@
 #' # a matrix and a target
 #' renyi_select(as.matrix(iris[1:4]), iris$Species, max_features = 2)
 #' @export
-renyi_select <- function(x, ...) {
+#' @include options.R
+renyi_select <- with_options("select", function(x, ...) {
   UseMethod("renyi_select")
-}
+})
 
-#' @rdname renyi_select
 #' @export
-renyi_select.default <- function(x, ...) {
+renyi_select.default <- with_options("select", function(x, ...) {
   abort_table(x)
-}
+})
 
-#' @rdname renyi_select
-#' @param data A data frame that holds the variables of the formula; by default they are looked for
-#'   where the formula was written.
-#' @param subset Which rows to use, an expression in the columns of `data`.
-#' @param na.action `na.omit` or `na.exclude` use complete rows (`missing = "drop"`), `na.fail` ends
-#'   the run at a missing value (`missing = "error"`, the default), `na.pass` leaves it to `missing`.
 #' @export
-renyi_select.formula <- function(x, data = NULL, ..., subset = NULL, na.action = NULL) {
-  options <- named_options(list(...))
+renyi_select.formula <- with_options("select", function(x, data = NULL, ..., subset = NULL, na.action = NULL) {
+  if (base::missing(x)) renyi_abort("usage", "The formula must be given first, or as `x`.") # `missing` is an option
+  options <- given_options("select", environment(), list(...))
   for (name in c("target", "features")) {
     if (!is.null(options[[name]])) {
       renyi_abort("option", sprintf("`%s` must be left out: the formula says it.", name))
@@ -61,52 +81,48 @@ renyi_select.formula <- function(x, data = NULL, ..., subset = NULL, na.action =
   rows <- tryCatch(eval(substitute(subset), table$data, environment(x)), error = function(error) {
     renyi_abort("option", sprintf("`subset` cannot be computed: %s.", first_line(error)))
   })
-  if (!is.null(rows)) table$columns <- lapply(table$columns, take_rows, rows, table$rows)
+  if (is.null(rows) && !is.null(substitute(subset))) {
+    renyi_abort("option", "`subset` must say which rows to use, got NULL.", "Is a name in it misspelt? Leave it out for all rows.")
+  }
+  rows <- subset_rows(rows, table$rows, row.names(data))
+  if (!is.null(rows)) table$columns <- lapply(table$columns, take_rows, rows)
   options$target <- table$target
   path <- select_columns(
     table$columns, if (is.null(rows)) table$rows else NULL, options, source_name(data)
   )
-  path$terms <- table$terms
+  path$formula <- x
+  path$expressions <- table$expressions
   path$call <- as_written(match.call())
   path
-}
+})
 
-#' @rdname renyi_select
-#' @param y The target where it is not a column of `x`: a vector with one value a row.
 #' @export
-renyi_select.data.frame <- function(x, y = NULL, ...) {
-  options <- named_options(list(...))
-  table <- with_target(table_members(x), y, options)
+renyi_select.data.frame <- with_options("select", function(x, y = NULL, ...) {
+  options <- given_options("select", environment(), list(...))
+  table <- with_target(table_members(x), y, options, !base::missing(y)) # `missing` is an option
   path <- select_columns(table$members, table$rows, table$options, source_name(x))
   path$call <- as_written(match.call())
   path
-}
+})
 
-#' @rdname renyi_select
 #' @export
 renyi_select.matrix <- renyi_select.data.frame
 
-#' @rdname renyi_select
-#' @param target Name of the target; without it the file's own metadata, else a column called
-#'   target, label, class or y, else the last one.
 #' @export
-renyi_select.character <- function(x, target = NULL, ...) {
-  options <- c(named_options(list(...)), list(target = target))
+renyi_select.character <- with_options("select", function(x, ...) {
+  options <- given_options("select", environment(), list(...))
   new_path(run_select(file_place(x), options), as_written(match.call()))
-}
+})
 
-#' @rdname renyi_select
 #' @export
-renyi_select.ArrowTabular <- function(x, target = NULL, ...) {
-  options <- c(named_options(list(...)), list(target = target))
+renyi_select.ArrowTabular <- with_options("select", function(x, ...) {
+  options <- given_options("select", environment(), list(...))
   new_path(run_select(stream_place(x), options), as_written(match.call()))
-}
+})
 
-#' @rdname renyi_select
 #' @export
 renyi_select.nanoarrow_array_stream <- renyi_select.ArrowTabular
 
-#' @rdname renyi_select
 #' @export
 renyi_select.nanoarrow_array <- renyi_select.ArrowTabular
 
@@ -142,12 +158,23 @@ run_select <- function(place, options) {
 }
 
 # Join a target that was given apart, under the name `y`, and say that it is the target.
-with_target <- function(table, y, options) {
+with_target <- function(table, y, options, given) {
   if (is.null(y)) {
+    # `data$spelt_wrong` is NULL; the last column must not become the target for it
+    if (given && is.null(options$target)) {
+      renyi_abort(
+        "option", "`y` must hold one value a row, got NULL.",
+        "Is a name in it misspelt? To name a column of the table, write target = \"name\"."
+      )
+    }
     return(c(table, list(options = options)))
   }
   if (!is.null(options$target)) {
     renyi_abort("option", "`target` must be left out where `y` is given.")
+  }
+  if (is.array(y) && length(dim(y)) == 1) y <- as.vector(y)
+  if (!is.vector(y) && !is.factor(y) && !is.object(y) && !is.matrix(y)) {
+    renyi_abort("option", sprintf("`y` must hold one value a row, got an object of class %s.", class_name(y)))
   }
   if (is_text(y) && table$rows != 1 && y %in% column_names(table$members)) {
     renyi_abort(

@@ -1,5 +1,9 @@
 # From the lists that JSON gives to R vectors of one type.
 
+# Names in UTF-8, for every look-up: R takes equal names of two encodings for different ones where a locale
+# cannot read the one of them.
+as_utf8 <- function(x) if (is.character(x)) .Call(c_utf8, x) else x
+
 texts <- function(x) if (length(x)) enc2utf8(as.character(unlist(x))) else character()
 
 text_or_na <- function(x) if (is.null(x)) NA_character_ else enc2utf8(as.character(x))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 __all__ = ["main"]
 
 
@@ -11,7 +13,7 @@ def main() -> None:
         import signal
 
         from renyi_cli._app import app
-        from renyi_cli._interrupts import ending
+        from renyi_cli._interrupts import INTERRUPTED, ending
 
         if callable(signal.getsignal(signal.SIGINT)):  # else whoever started it wants it ignored
             signal.signal(signal.SIGINT, ending)
@@ -19,5 +21,20 @@ def main() -> None:
         raise SystemExit(130) from None
     try:
         app()
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            _leave(INTERRUPTED)
+        raise
     finally:  # the status is settled; Python takes its handlers down before it ends
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _leave(status: int) -> None:
+    """End an interrupted process: Python would wait for a worker's call of a library."""
+    import os
+    import sys
+
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):  # closed: nobody reads it
+            stream.flush()
+    os._exit(status)

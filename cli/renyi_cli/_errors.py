@@ -76,12 +76,12 @@ def _expected(error: RenyiError, session: Session, options: Collection[str]) -> 
         _show_traceback(error)
     message = as_typed(error.message, options, everywhere=isinstance(error, OptionError))
     plain = isinstance(error, ColumnError)
-    hint = error.hint_in(_way, lambda text: text if plain else as_typed(text, options))
+    hint = error.hint_in(typed_way, lambda text: text if plain else as_typed(text, options))
     say("Error:", message, "bold red", hint)
     return error.exit_code
 
 
-def _way(way: Way) -> str:
+def typed_way(way: Way) -> str:
     """Write an option that leads out of an error as it is typed."""
     flag, value = SPELLED[way.option], way.value
     if isinstance(value, bool):

@@ -22,7 +22,7 @@ BOUNCE: Final = 2.0
 """Seconds after the first press in which more of them mean the same: fingers repeat themselves,
 and so do shells and process managers that pass a signal on."""
 
-FINISHING: Final = "Interrupted: finishing the running computation (Ctrl-C again to give up)."
+FINISHING: Final = "Interrupted: what was finished follows (Ctrl-C again to give up)."
 
 
 class Interrupts(AbstractContextManager["Interrupts"]):

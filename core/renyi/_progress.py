@@ -6,11 +6,37 @@ import threading
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-__all__ = ["CancelToken", "Observer", "Phase", "Progress", "ignore_progress"]
+from renyi.errors import Way
+
+__all__ = ["CancelToken", "Estimate", "Observer", "Phase", "Progress", "Tick", "ignore_progress"]
 
 Phase: TypeAlias = Literal[
-    "prepare", "candidates", "permutations", "step", "sensitivity", "stability", "models"
+    "estimate",
+    "prepare",
+    "candidates",
+    "permutations",
+    "step",
+    "explain",
+    "sensitivity",
+    "stability",
+    "models",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """How long a run will take, said before it begins where that is more than a minute.
+
+    Attributes
+    ----------
+    seconds
+        On the clock, meant to be right within a factor of two.
+    ways
+        Options that would make it faster, and the seconds it would then take.
+    """
+
+    seconds: float
+    ways: tuple[tuple[Way, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +46,11 @@ class Progress:
     Attributes
     ----------
     phase
-        `prepare` (entropies needed before step 1), `candidates` (values of this step's candidates),
+        `estimate` (a long run says so, once), `prepare` (entropies needed before step 1),
+        `candidates` (values of this step's candidates),
         `permutations` (replicates of this step's test), `step` (a step is finished), or, once the
-        selection is, `sensitivity` or `stability` (it is repeated) or `models` (they are fitted).
+        selection is, `explain` (why the other columns are not selected), `sensitivity` or
+        `stability` (it is repeated) or `models` (they are fitted).
     step
         The step or the repeat at work, from 1.
     done, total
@@ -31,6 +59,13 @@ class Progress:
         The newest feature where there is one.
     steps_total
         The largest number of steps that can still happen.
+    ahead
+        Units after `done` that are worked on together, as by one pass over all pairs of rows.
+    share
+        How much of the phase is done, 0 to 1, where that is known better than by `done / total`:
+        such a pass tells of it several times a second. None where it is not.
+    estimate
+        Of the phase `estimate`.
     """
 
     phase: Phase
@@ -39,6 +74,16 @@ class Progress:
     total: int
     feature: str | None = None
     steps_total: int | None = None
+    ahead: int = 0
+    share: float | None = None
+    estimate: Estimate | None = None
+
+    @property
+    def fraction(self) -> float:
+        """How much of the phase is done, 0 to 1, as closely as it is known."""
+        if self.share is not None:
+            return self.share
+        return self.done / self.total if self.total else 0.0
 
 
 class Observer(Protocol):
@@ -46,6 +91,14 @@ class Observer(Protocol):
 
     def __call__(self, progress: Progress, /) -> None:
         """Take one report."""
+        ...
+
+
+class Tick(Protocol):
+    """Called with how many units are done, of how many, and how many come together next."""
+
+    def __call__(self, done: int, total: int, ahead: int = 0, /) -> None:
+        """Take one count."""
         ...
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from importlib.resources import files
 from pathlib import Path
@@ -24,17 +24,23 @@ from renyi.options import (
     FIELDS,
     OPTIONS,
     PRESETS,
+    SCORES,
     CriterionTraits,
     DataOptions,
     MethodOptions,
     Option,
     RunOptions,
+    ScoreTraits,
     method_options,
     option_of,
     options_of,
     purposes,
 )
+
+# what checkers see of keywords, beside what options are
 from renyi.options._given import MethodGiven
+
+# the fields of a record that is read back
 from renyi.selection.records._checks import check_fields
 from renyi.stopping import CmiHeuristic, Criterion, build_criteria
 from renyi_cli import commands
@@ -211,7 +217,7 @@ def r_items(page: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("verb", TABLE_VERBS)
 def test_r_names_every_option_its_choices_and_its_default(verb: str) -> None:
-    told = r_items("renyi_options") | r_items(R_PAGES.get(verb, "renyi_options"))
+    told = r_items(R_PAGES.get(verb, "renyi_options")) | r_items("renyi_options")
     for option in options_of(verb):
         if verb == "compare" and option.name == "criterion":
             continue  # as in a selection, but all by default
@@ -223,6 +229,17 @@ def test_r_names_every_option_its_choices_and_its_default(verb: str) -> None:
         elif isinstance(option.default, int | float) and not isinstance(option.default, bool):
             numbers = [float(n) for n in re.findall(r"\d+(?:\.\d+)?(?:e-?\d+)?", text)]
             assert float(option.default) in numbers, option.name
+
+
+@pytest.mark.parametrize("verb", TABLE_VERBS)
+def test_the_functions_of_r_have_every_option_as_an_argument(verb: str) -> None:
+    text = (ROOT / "bindings_r" / "man" / f"renyi_{verb}.Rd").read_text(encoding="utf-8")
+    usage = re.search(r"\\usage\{\n(.*?)\n\}\n", text, re.DOTALL)
+    assert usage is not None
+    arguments = set(re.findall(r"^  (\w+)", usage[1], re.MULTILINE))
+    own = {"select": {"x"}, "compare": {"x", "data", "y"}}.get(verb, {"data"})
+    hooks = {"progress"} if verb in {"select", "compare"} else set()
+    assert arguments - own == {option.name for option in options_of(verb)} | hooks
 
 
 def test_the_page_of_r_is_made_of_its_source() -> None:
@@ -239,7 +256,7 @@ def test_the_page_of_r_is_made_of_its_source() -> None:
     }
 
 
-# a criterion that is added at run time
+# a criterion and a score that are added at run time
 
 
 def made_up(name: str, options: MethodOptions) -> Criterion:
@@ -256,12 +273,12 @@ def added(monkeypatch: pytest.MonkeyPatch) -> CriterionTraits:
     return traits
 
 
-def page(verb: str) -> tuple[str, Any]:
-    """The help page of a command as it would be declared now, and its option --criterion."""
+def page(verb: str, flag: str = "--criterion") -> tuple[str, Any]:
+    """The help of an option of a command as it would be declared now, and that option."""
     app = typer.Typer()
     app.command()(takes(verb)(inspect.unwrap(getattr(commands, verb))))
     command: Any = get_command(app)
-    option = next(param for param in command.params if "--criterion" in param.opts)
+    option = next(param for param in command.params if flag in param.opts)
     return " ".join(option.help.split()), option
 
 
@@ -272,8 +289,7 @@ def test_a_criterion_is_added_by_its_record_alone(added: CriterionTraits) -> Non
     for verb in ("select", "compare"):
         text, option = page(verb)
         assert "made-up" in text
-        completed = option.shell_complete(typer.Context(get_command(typer_app())), "made")
-        assert [(item.value, item.help) for item in completed] == [("made-up", added.help)]
+        assert completed(option) == [("made-up", added.help)]
     demands: Mapping[Any, Any] = schema_demands()
     assert "made-up" in demands["options", "criteria"]
     assert "made-up" in demands["criterion_report", "criterion"]
@@ -282,6 +298,37 @@ def test_a_criterion_is_added_by_its_record_alone(added: CriterionTraits) -> Non
     with pytest.raises(OptionError, match=r"must be one of .*made-up"):
         method_options(criteria="unknown")
     assert set(purposes()) == {"model", "news"}
+
+
+def completed(option: Any) -> list[tuple[str, str]]:
+    """What a shell offers after `made`."""
+    items = option.shell_complete(typer.Context(get_command(typer_app())), "made")
+    return [(item.value, item.help) for item in items]
+
+
+def last_first(_: Any, __: Any, ___: Any, candidates: Sequence[int]) -> list[float]:
+    """Rank candidates by their place: the last one is the best."""
+    return [float(number) for number in candidates]
+
+
+def test_a_score_is_added_by_its_record_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    traits = ScoreTraits("made-up", "the last column first", made_by=f"{__name__}:last_first")
+    monkeypatch.setitem(SCORES, traits.name, traits)
+    asked = {"score": "made-up", "rank": "raw", "criterion": "none", "target": "y"}
+    table = {"a": [0.0, 1.0, 2.0, 3.0], "b": [1.0, 0.0, 1.0, 3.0], "y": ["p", "p", "q", "q"]}
+    assert renyi.select(table, **asked).selected == ("b", "a")
+    for verb in ("select", "compare"):
+        text, option = page(verb, "--score")
+        assert "made-up" in text
+        assert completed(option) == [("made-up", traits.help)]
+    demands: Mapping[Any, Any] = schema_demands()
+    assert "made-up" in demands["options", "score"]
+    rows = {cell: choices for cell, _, choices in reference_demands()}
+    assert "made-up" in rows["`--score NAME`"]
+    with pytest.raises(OptionError, match=r"must be one of .*made-up"):
+        method_options(score="unknown")
+    with pytest.raises(OptionError, match="rank"):  # its record says that chance is not taken out
+        method_options(score="made-up", rank="chance")
 
 
 def typer_app() -> typer.Typer:

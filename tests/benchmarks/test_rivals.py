@@ -23,7 +23,7 @@ def _forests_are_small(monkeypatch: pytest.MonkeyPatch, _benchmarks_are_importab
     import rivals._encoded as encoded
     import rivals._judges as judges
 
-    monkeypatch.setattr(judges, "TREES", 10)
+    monkeypatch.setitem(judges.FOREST, "n_estimators", 10)
     monkeypatch.setitem(encoded.ELIMINATE, "trees", 10)
     monkeypatch.setitem(encoded.BORUTA, "trees", 30)
     monkeypatch.setitem(encoded.BORUTA, "iterations", 20)

@@ -12,6 +12,8 @@ import polars as pl
 import pytest
 
 import renyi
+
+# words of a verdict that no short comparison gives
 from renyi_cli.pages._compare_page import _ends, _sentence, _verdict
 
 Run = Callable[..., Any]

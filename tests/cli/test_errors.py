@@ -65,7 +65,7 @@ OPTIONS = {
     "label kernel": (["--label-kernel", "x"], "--label-kernel must be one of delta, onehot"),
     "p-rule": (["--p-rule", "x"], "--p-rule must be one of paper, valid"),
     "preset": (["--preset", "papre"], "--preset must be one of default, paper, lrmi"),
-    "missing": (["--missing", "skip"], "--missing must be one of error, drop, category"),
+    "missing": (["--missing", "skip"], "--missing must be one of error, drop, level, category"),
     "rows": (["--rows", "1"], "--rows must be a whole number of at least 2"),
     "seed": (["--seed", "-1"], "--seed must be a whole number of at least 0"),
     "jobs": (["--jobs", "0"], "--jobs must be a whole number"),

@@ -46,7 +46,7 @@ def test_the_first_ends_in_order_a_late_one_at_once(
     assert gone.value.code == 130
     assert signal.getsignal(signal.SIGINT) is before
     assert capfd.readouterr().err.splitlines() == [
-        "Interrupted: finishing the running computation (Ctrl-C again to give up).",
+        "Interrupted: what was finished follows (Ctrl-C again to give up).",
         "Interrupted: gave up.",
     ]
 

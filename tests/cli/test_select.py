@@ -204,6 +204,8 @@ def test_a_result_from_before_is_drawn_without_what_it_lacks() -> None:
     from rich.theme import Theme
 
     import renyi
+
+    # a path that no table of a test gives
     from renyi_cli.pages._select_page import draw_path
 
     record = heart_path().to_dict()

@@ -9,6 +9,8 @@ import pytest
 from rich.cells import cell_len
 
 from renyi_cli._console import draw
+
+# tables of any width, without a page around them
 from renyi_cli.pages._table import GAP, MARGIN, Column, fit, print_table, shorten
 
 NUMBERS = ["0.1234", "12.3456"]

@@ -10,6 +10,8 @@ import pytest
 from renyi.errors import OptionError
 from renyi_cli._errors import as_typed
 from renyi_cli._values import assignments, bandwidths, names, number, whole
+
+# numbers at the edges of their formats
 from renyi_cli.pages._numbers import at_most, bits
 
 

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from renyi.backend import Backend
+
+# a device made for a test
 from renyi.backend._record import with_batches
-from renyi.information import Computation, SetEntropies
+from renyi.information import THRESHOLDS, Computation, SetEntropies, Thresholds
 from renyi.kernels import KernelModel
 from renyi.selection import ForwardSearch, Step
 from renyi.variables import Dataset, Variable
@@ -66,7 +68,9 @@ def dataset(request: pytest.FixtureRequest) -> Dataset:
     return _dataset(regression=request.param)
 
 
-def _steps(backend: Backend, dataset: Dataset, **given: Any) -> list[Step]:
+def _steps(
+    backend: Backend, dataset: Dataset, thresholds: Thresholds = THRESHOLDS, **given: Any
+) -> list[Step]:
     options = raw_options(
         **{
             "bandwidth": 1.0,
@@ -77,7 +81,11 @@ def _steps(backend: Backend, dataset: Dataset, **given: Any) -> list[Step]:
     )
     entropies = SetEntropies(
         Computation.of(
-            KernelModel.build(dataset, options), options.alpha, backend, solver=options.solver
+            KernelModel.build(dataset, options),
+            options.alpha,
+            backend,
+            solver=options.solver,
+            thresholds=thresholds,
         )
     )
     return list(ForwardSearch(dataset, entropies, options))

@@ -10,6 +10,8 @@ import pytest
 
 import renyi
 from renyi.backend import Backend, get_backend
+
+# what is told of a device that may be absent
 from renyi.backend._cupy import STACKED_ROWS, cupy_problem
 from renyi.errors import BackendError
 from renyi.selection import Step

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+# what is told of a device that may be absent
 from renyi.backend._cupy import _Namespace
 
 CORE = Path(__file__).resolve().parents[2] / "core" / "renyi"

@@ -11,8 +11,14 @@ import pytest
 import tables
 from renyi.backend import Backend, get_backend
 from renyi.bounds import Pair, Question, bracket
+
+# one of several bounds, of which a question takes the closest
 from renyi.bounds._compressed import Compressed, compressed
+
+# what it costs decides the way, and shows in no answer
 from renyi.bounds._side import Side
+
+# a stack by itself, whatever a plan would choose
 from renyi.bounds._stacks import stacked_pairs
 from renyi.errors import BackendError
 from renyi.kernels import KernelModel

@@ -9,9 +9,16 @@ from typing import Any
 import pytest
 
 from renyi.backend import Backend, get_backend
+
+# a device that fails the check
 from renyi.backend import _check as check
+
+# a device made for a test
 from renyi.backend._record import with_batches
+from renyi.bounds import StackSizes
 from renyi.errors import BackendError
+from renyi.information import THRESHOLDS, Thresholds
+from renyi.order2 import SingleSizes
 from renyi.selection import Step
 from renyi.variables import Dataset
 
@@ -48,12 +55,10 @@ def test_device_judges_the_best_alike(
     strict_device: Backend,
     steps: Steps,
     same_steps: Same,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    given: dict[str, Any] = {"alpha": alpha, "criteria": (criterion,), "significance": 0.5}
     if rows == "many":
-        monkeypatch.setattr("renyi.order2._single_sums.MOST_ROWS", 0)
-        monkeypatch.setattr("renyi.bounds._stacks.STACK_ROWS", 0)
-    given = {"alpha": alpha, "criteria": (criterion,), "significance": 0.5}
+        given["thresholds"] = Thresholds(stacks=StackSizes(rows=0), singly=SingleSizes(rows=0))
     there = steps(strict_device, dataset, **given)
     here = steps(get_backend("numpy"), dataset, **given)
     same_steps(there, here, 1e-10)
@@ -72,11 +77,9 @@ def test_device_takes_chance_out_alike(
     strict_device: Backend,
     steps: Steps,
     same_steps: Same,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if columns == "many":
-        monkeypatch.setattr("renyi.information._candidate_sums.FEW_COLUMNS", 0)
     given = {
+        "thresholds": Thresholds(few_columns=0) if columns == "many" else THRESHOLDS,
         "rank": "chance",
         "nominal": "soft",
         "class_weights": "balanced",

@@ -20,7 +20,10 @@ from contextlib import redirect_stderr, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+# libraries are found before a child is forked
 from renyi.backend import _lapack
+
+# so are their routines
 from renyi.backend._band import bands
 
 LIMIT = 60.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+# records of sets that are not at hand
 from renyi.datasets._registry import REGISTRY
 from renyi.options import CRITERIA
 from renyi_paper import (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+# records of sets that are not at hand
 from renyi.datasets._registry import REGISTRY
 from renyi_paper import ALPHAS, printed_tables, scope_of, sizes_looked_at
 from renyi_paper._scope import SCOPES

@@ -57,3 +57,26 @@ test_that("wrong options are errors of their class", {
   expect_error(quick(iris, data = iris, target = "Species"), class = "renyi_error_option")
   expect_error(quick("no-such-file.csv", y = 1:3), class = "renyi_error_option")
 })
+
+test_that("a comparison has the methods of a fit", {
+  skip_if_no_renyi()
+  found <- quick(Species ~ ., iris, criterion = c("mi-perm", "mi-chi2"), runs = 4)
+  expect_identical(as.data.frame(found), found$results)
+  tidied <- generics::tidy(found)
+  expect_identical(tidied$term, found$results$criterion)
+  expect_identical(tidied$estimate, found$results$mean)
+  expect_identical(tidied$conf.low, found$results$low)
+  glanced <- generics::glance(found)
+  expect_identical(c(nrow(glanced), glanced$n.criteria, glanced$smallest), c(1L, 2L, found$smallest))
+  expect_identical(glanced$best.score, max(found$curve$mean))
+  said <- utils::capture.output(expect_invisible(print(summary(found))))
+  for (part in c("Criteria", "Accuracy by number of columns", sprintf(" mi-perm: %s", paste(found$selected[["mi-perm"]], collapse = ", ")))) {
+    expect_true(part %in% said, label = part)
+  }
+  skip_if_not_installed("ggplot2")
+  drawn <- ggplot2::autoplot(found)
+  expect_s3_class(drawn, "ggplot")
+  expect_identical(drawn$data$mean, 100 * found$curve$mean[found$curve$size > 0])
+  built <- ggplot2::ggplot_build(drawn)
+  expect_setequal(unlist(strsplit(built$data[[5]]$label, ", ")), found$results$criterion)
+})

@@ -15,7 +15,7 @@ test_that("expressions are columns of their own", {
   table <- renyi:::formula_table(log(mpg) ~ . + I(hp^2) + factor(cyl) - cyl, mtcars)
   expect_identical(names(table$columns), c(setdiff(names(mtcars), c("mpg", "cyl")), "I(hp^2)", "factor(cyl)", "log(mpg)"))
   expect_identical(table$target, "log(mpg)")
-  expect_identical(table$terms, c("I(hp^2)", "factor(cyl)", "log(mpg)"))
+  expect_identical(names(table$expressions), c("I(hp^2)", "factor(cyl)", "log(mpg)"))
   expect_identical(table$columns[["log(mpg)"]], log(mtcars$mpg))
   expect_identical(table$columns[["factor(cyl)"]], factor(mtcars$cyl))
   expect_identical(renyi:::formula_table(mpg ~ scale(hp), mtcars)$columns[[1]], as.vector(scale(mtcars$hp)))
@@ -70,6 +70,112 @@ test_that("expressions are computed again on new data", {
   expect_s3_class(stats::lm(formula, mtcars), "lm")
 })
 
+every <- function(...) suppressWarnings(renyi_select(..., criterion = "none"))
+
+test_that("what an expression took from its rows is kept for new ones", {
+  skip_if_no_renyi()
+  fit <- every(mpg ~ scale(hp) + poly(wt, 1) + factor(cyl), mtcars)
+  new <- mtcars[c(3, 1, 20), ]
+  found <- predict(fit, new)
+  expect_identical(found[["scale(hp)"]], as.vector(scale(mtcars$hp))[c(3, 1, 20)])
+  expect_equal(found[["poly(wt, 1)"]], as.vector(stats::poly(mtcars$wt, 1))[c(3, 1, 20)])
+  expect_identical(found[["factor(cyl)"]], factor(new$cyl, levels = c(4, 6, 8)))
+  new$cyl[1] <- 5
+  expect_identical(levels(predict(fit, new)[["factor(cyl)"]]), c("4", "6", "8", "5"))
+  expect_identical(predict(fit, tibble::as_tibble(mtcars))[["scale(hp)"]], as.vector(scale(mtcars$hp)))
+  expect_identical(predict(fit, mtcars[1, ])[["scale(hp)"]], as.vector(scale(mtcars$hp))[1])
+  reread <- unserialize(serialize(fit, NULL))
+  expect_identical(predict(reread, new), predict(fit, new))
+})
+
+test_that("values from where the formula was written are those of then", {
+  skip_if_no_renyi()
+  local_fit <- function() {
+    k <- 0.01
+    twice <- function(x) 2 * x
+    every(mpg ~ exp(hp * k) + twice(wt), mtcars)
+  }
+  found <- predict(local_fit(), mtcars[1:3, ])
+  expect_identical(found[["exp(hp * k)"]], exp(mtcars$hp[1:3] * 0.01))
+  expect_identical(found[["twice(wt)"]], 2 * mtcars$wt[1:3])
+  k <- 1
+  fit <- every(mpg ~ I(hp * k) + wt, mtcars)
+  k <- 7
+  expect_identical(as.numeric(predict(fit, mtcars)[["I(hp * k)"]]), mtcars$hp)
+  expect_identical(fit$expressions[["I(hp * k)"]]$constants, list(k = 1))
+})
+
+test_that("an expression that hangs on the other rows is refused on new ones", {
+  skip_if_no_renyi()
+  for (made in c("rank(hp)", "I(hp - mean(hp))", "I(hp/max(hp))", "cumsum(hp)", "cut(hp, 3)", "log(scale(hp) + 5)")) {
+    fit <- every(stats::as.formula(paste("mpg ~ wt +", made)), mtcars)
+    expect_error(predict(fit, mtcars[1:9, ]), "hangs on all rows", class = "renyi_error_formula", label = made)
+    expect_identical(nrow(predict(fit, mtcars)), 32L, label = made)
+  }
+  width <- iris$Petal.Width
+  fit <- every(Species ~ log(width) + Sepal.Length, iris)
+  expect_error(predict(fit, iris[1:9, ]), "no column `width`", class = "renyi_error_column")
+  expect_identical(predict(fit, cbind(iris, width = width)[1:9, ])[["log(width)"]], log(width[1:9]))
+})
+
+test_that("subset takes names of rows, and says what it cannot", {
+  skip_if_no_renyi()
+  rows <- c("Mazda RX4", "Fiat 128", "Honda Civic", "Datsun 710", "Valiant", "Duster 360")
+  named <- every(mpg ~ hp + wt, mtcars, subset = rows)
+  expect_identical(named$steps, every(mpg ~ hp + wt, mtcars[rows, ])$steps)
+  expect_identical(nobs(every(mpg ~ hp + wt, mtcars, subset = -(1:4))), 28L)
+  expect_identical(nobs(every(mpg ~ hp + wt, mtcars, subset = NULL)), 32L)
+  refused <- function(rows, words) {
+    expect_error(renyi_select(mpg ~ hp + wt, mtcars, subset = rows), words, class = "renyi_error_option")
+  }
+  refused(c("Mazda RX4", "Lada"), "no row `Lada`")
+  refused(1:33, "up to 32, got 33")
+  refused(mtcars$spelt_wrong, "got NULL")
+  refused(list(1), "class list")
+})
+
+test_that("a fit answers the generics of models", {
+  skip_if_no_renyi()
+  fit <- suppressWarnings(renyi_select(mpg ~ . - cyl + log(hp), data = mtcars, criterion = "none"))
+  others <- setdiff(names(mtcars), c("mpg", "cyl"))
+  plain <- stats::lm(mpg ~ . - cyl + log(hp), mtcars)
+  expect_setequal(attr(stats::terms(formula(fit)), "term.labels"), attr(stats::terms(formula(plain)), "term.labels"))
+  expect_identical(environment(formula(fit)), environment())
+  expect_identical(nobs(fit), stats::nobs(plain))
+  expect_identical(variable.names(fit), selected(fit))
+  expect_identical(variable.names(fit, full = TRUE), c(others, "log(hp)"))
+
+  smaller <- suppressWarnings(update(fit, . ~ . - wt - log(hp)))
+  expect_setequal(variable.names(smaller, full = TRUE), setdiff(others, "wt"))
+  expect_identical(smaller$steps, every(stats::as.formula(paste("mpg ~", paste(setdiff(others, "wt"), collapse = "+"))), mtcars)$steps)
+  expect_identical(suppressWarnings(update(fit, log(.) ~ hp + wt))$data$target, "log(mpg)")
+  expect_identical(suppressWarnings(update(fit, . ~ wt + cyl, max_features = 1))$verdict$stopped, "max_features")
+  expect_identical(update(fit, . ~ wt, evaluate = FALSE)$x[[3]], quote(wt))
+  expect_error(update(fit, . ~ . - wtt), "Did you mean `wt`", class = "renyi_error_column")
+
+  table <- renyi_select(iris, target = "Species")
+  expect_equal(formula(table), Species ~ Sepal.Length + Sepal.Width + Petal.Length + Petal.Width)
+  expect_identical(suppressWarnings(update(table, exclude = "Petal.Width"))$data$target, "Species")
+  expect_error(update(table, . ~ . - Petal.Width), "exclude", class = "renyi_error_usage")
+})
+
+test_that("a formula of thousands of columns is written and read again", {
+  wide <- stats::setNames(as.list(1:5000 + 0), paste0("V", 1:5000))
+  path <- structure(list(
+    data = list(columns = data.frame(name = names(wide)), target = "V1"), formula = V1 ~ ., expressions = list()
+  ), class = "renyi_path")
+  whole <- formula(path)
+  expect_identical(names(renyi:::formula_terms(whole[[3]], character(), names(wide), TRUE)), paste0("V", 2:5000))
+  expect_length(names(renyi:::formula_terms(renyi:::updated_formula(path, . ~ . - V7)[[3]], character(), names(wide), TRUE)), 4998)
+})
+
+test_that("an odd column of a formula is told by its class", {
+  frame <- data.frame(y = 1:3)
+  frame$part <- data.frame(a = 1:3)
+  expect_error(columns_of(y ~ I(part), frame), "class data.frame", class = "renyi_error_formula")
+  expect_error(columns_of(y ~ mean, frame), class = "renyi_error_column")
+})
+
 test_that("what a formula cannot say is refused in words", {
   expect_snapshot(error = TRUE, {
     columns_of(~Petal.Width)
@@ -98,6 +204,10 @@ test_that("a column taken away must be there, and every column have a name of it
   expect_error(columns_of(Species ~ ., twice), "`b`", class = "renyi_error_data")
   unnamed <- stats::setNames(iris, c("a", "b", "", "c", "Species"))
   expect_error(columns_of(Species ~ ., unnamed), "Column 3", class = "renyi_error_data")
+})
+
+test_that("a formula by the name that other models have is told the right one", {
+  expect_error(renyi_select(formula = Species ~ ., data = iris), "or as `x`", class = "renyi_error_usage")
 })
 
 test_that("what is left out or cannot be computed is said in words", {

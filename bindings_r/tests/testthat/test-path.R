@@ -30,7 +30,11 @@ test_that("a fit is plain R data that can be saved", {
   file <- tempfile(fileext = ".rds")
   on.exit(unlink(file))
   saveRDS(fit, file)
-  expect_true(identical(readRDS(file), fit))
+  at_home <- function(fit) {
+    environment(fit$formula) <- globalenv() # a copy of an environment is another one
+    fit
+  }
+  expect_true(identical(at_home(readRDS(file)), at_home(fit)))
   plain <- function(x) {
     if (is.list(x)) all(vapply(x, plain, NA)) else is.atomic(x) || is.null(x) || is.call(x) || is.name(x)
   }
@@ -59,9 +63,11 @@ test_that("the selected columns of new data keep class and types", {
   expect_identical(predict(fit, iris), iris[names])
   expect_identical(predict(fit, iris[1:3, ]), iris[1:3, names])
   expect_identical(predict(fit, tibble::as_tibble(iris)), tibble::as_tibble(iris)[names])
-  tables <- data.table::as.data.table(iris)
-  expect_s3_class(predict(fit, tables), "data.table")
-  expect_equal(predict(fit, tables), tables[, names, with = FALSE])
+  if (requireNamespace("data.table", quietly = TRUE)) {
+    tables <- data.table::as.data.table(iris)
+    expect_s3_class(predict(fit, tables), "data.table")
+    expect_equal(predict(fit, tables), tables[, names, with = FALSE])
+  }
   expect_identical(predict(fit, as.matrix(iris[1:4])), as.matrix(iris[1:4])[, names])
   expect_identical(renyi_apply(fit, iris), iris[c(names, "Species")])
   expect_identical(renyi_apply(fit, iris, target = FALSE), iris[names])
@@ -216,4 +222,29 @@ test_that("aliases, reasons and pairs come over", {
   plain <- suppressWarnings(renyi_select(y ~ a + b, frame, alpha = 2, criterion = "none"))
   expect_length(plain$aliases, 0)
   expect_identical(nrow(plain$unselected), 0L)
+})
+
+test_that("what the columns are for comes from the core, not from the criterion's name", {
+  skip_if_no_renyi()
+  expect_identical(iris_fit()$purpose, "model")
+  news <- renyi_select(Species ~ ., iris, purpose = "news")
+  expect_identical(news$purpose, "news")
+  expect_output(print(news), "For news:")
+  plain <- renyi_select(Species ~ ., iris, criterion = "none")
+  expect_null(plain$purpose)
+  expect_false(any(grepl("^For ", format(plain))))
+  renamed <- iris_fit()
+  renamed$options$criteria <- "another name"
+  expect_output(print(renamed), "For a model:")
+})
+
+test_that("augment() adds the expressions that were selected", {
+  skip_if_no_renyi()
+  fit <- renyi_select(mpg ~ scale(hp) + wt, mtcars, criterion = "none")
+  added <- generics::augment(fit, mtcars[1:3, ])
+  expect_identical(names(added), c(names(mtcars), "scale(hp)"))
+  expect_identical(added[["scale(hp)"]], as.vector(scale(mtcars$hp))[1:3])
+  expect_identical(names(generics::augment(iris_fit(), iris)), names(iris))
+  expect_error(generics::augment(fit), "`data` must be given", class = "renyi_error_option")
+  expect_error(generics::augment(fit, iris), class = "renyi_error_column")
 })

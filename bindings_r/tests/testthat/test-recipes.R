@@ -52,6 +52,7 @@ test_that("the step prints, tidies and can be tuned", {
   expect_identical(generics::required_pkgs(rec$steps[[1]]), "renyi")
   tunable <- generics::tunable(rec$steps[[1]])
   expect_identical(names(tunable), c("name", "call_info", "source", "component", "component_id"))
+  expect_identical(tunable$name, c("criterion", "alpha", "max_features", "significance", "permutations", "seed"))
   expect_true(all(tunable$name %in% names(rec$steps[[1]])))
 })
 
@@ -92,4 +93,50 @@ test_that("nothing to choose from is no failure, a wrong outcome is", {
   )
   wrong <- recipes::recipe(Species ~ ., iris) |> step_select_renyi(Petal.Width, outcome = "none")
   expect_error(recipes::prep(wrong), "none")
+})
+
+test_that("arguments marked to be tuned are found", {
+  skip_if_no_renyi()
+  tune <- function(id) if (missing(id)) quote(tune()) else call("tune", id) # as in hardhat
+  marked <- recipes::recipe(Species ~ ., iris) |>
+    step_select_renyi(recipes::all_predictors(), outcome = "Species", alpha = tune(), max_features = tune("most"))
+  found <- generics::tune_args(marked)
+  expect_identical(found$name, c("alpha", "max_features"))
+  expect_identical(found$tunable, c(TRUE, TRUE))
+  expect_identical(found$id, c("alpha", "most"))
+})
+
+test_that("case weights are no candidate, and it is said that they do not count", {
+  skip_if_no_renyi()
+  weighted <- tibble::as_tibble(iris)
+  weighted$weight <- structure(rep(c(1, 2), 75), class = c("hardhat_importance_weights", "hardhat_case_weights", "vctrs_vctr"))
+  rec <- recipes::recipe(Species ~ ., weighted) |>
+    step_select_renyi(recipes::all_predictors(), outcome = "Species", max_features = 1)
+  warned <- expect_warning(done <- recipes::prep(rec), class = "renyi_warning_case_weights")
+  expect_identical(warned$columns, "weight")
+  expect_true("weight" %in% names(recipes::bake(done, new_data = NULL)))
+})
+
+test_that("names that the locale cannot read keep their columns", {
+  skip_if_no_renyi()
+  named <- function(marked) c(
+    "library(renyi); suppressMessages(library(recipes))",
+    sprintf("name <- 'caf\\xc3\\xa9'; Encoding(name) <- '%s'", marked),
+    "d <- stats::setNames(iris, c('a', 'b', 'c', name, 'Species'))",
+    "fit <- renyi_select(d, target = 'Species', max_features = 1)",
+    "stopifnot(identical(names(predict(fit, d)), name), identical(predict(fit, d)[[1]], iris[[4]]))",
+    "stopifnot(identical(names(predict(renyi_select(Species ~ ., d, max_features = 1), d)), name))",
+    "roles <- c(rep('predictor', 4), 'outcome')",
+    "done <- recipe(d, vars = names(d), roles = roles) |> step_select_renyi(all_predictors(), outcome = 'Species', max_features = 1) |> prep()",
+    "baked <- bake(done, new_data = d)",
+    "stopifnot(identical(names(baked), c(name, 'Species')), identical(baked[[1]], iris[[4]]))",
+    "stopifnot(inherits(tryCatch(selected_formula(fit), error = identity), 'renyi_error_formula'))",
+    "stopifnot(renyi_select(d, target = name)$data$target == enc2utf8(fit$selected))",
+    "cat('all kept\\n')"
+  )
+  withr::local_envvar(LC_ALL = "C")
+  for (marked in c("UTF-8", "unknown")) {
+    said <- in_child(named(marked))
+    expect_identical(utils::tail(said, 1), "all kept", label = marked, info = paste(said, collapse = "\n"))
+  }
 })

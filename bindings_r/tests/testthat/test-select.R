@@ -42,7 +42,7 @@ test_that("the example runs in a session of its own", {
     "stopifnot(length(selected(fit)) > 0)",
     "cat('done\\n')"
   ))
-  expect_identical(said[1], "Target `Species`, 150 rows, 4 columns")
+  expect_identical(said[1], "Target `Species` (asked for), 150 rows, 4 columns")
   expect_identical(utils::tail(said, 1), "done")
 })
 
@@ -62,14 +62,36 @@ test_that("every kind of table gives the same answer", {
   truth <- answer(Species ~ ., data = iris)
   expect_identical(answer(iris, target = "Species"), truth)
   expect_identical(answer(tibble::as_tibble(iris), target = "Species"), truth)
-  expect_identical(answer(data.table::as.data.table(iris), target = "Species"), truth)
-  expect_identical(answer(Species ~ ., data = data.table::as.data.table(iris)), truth)
+  if (requireNamespace("data.table", quietly = TRUE)) {
+    expect_identical(answer(data.table::as.data.table(iris), target = "Species"), truth)
+    expect_identical(answer(Species ~ ., data = data.table::as.data.table(iris)), truth)
+  }
   expect_identical(answer(as.matrix(iris[1:4]), iris$Species)[c("selected", "steps", "criteria")], truth[c("selected", "steps", "criteria")])
   expect_identical(answer(iris[1:4], iris["Species"])$steps, truth$steps)
   file <- tempfile(fileext = ".parquet")
   on.exit(unlink(file))
   in_python(iris, sprintf("import pyarrow.parquet\npyarrow.parquet.write_table(pa.Table.from_batches([table]), '%s')", file))
   expect_identical(answer(file, target = "Species"), truth)
+})
+
+test_that("a target that is NULL is an error, not the last column", {
+  skip_if_no_renyi()
+  for (call in list(renyi_select, renyi_compare)) {
+    error <- expect_error(call(iris[1:4], y = iris$species), "`y` must hold one value a row, got NULL", class = "renyi_error_option")
+    expect_match(error$hint, "misspelt")
+  }
+  expect_error(renyi_select(as.matrix(iris[1:4]), iris$species), class = "renyi_error_option")
+  expect_error(renyi_select(iris[1:4], mean), "got an object of class function", class = "renyi_error_option")
+  expect_error(renyi_select(iris[1:4], as.POSIXlt(Sys.time() + 1:150)), "`y` is of class POSIXlt", class = "renyi_error_column")
+  expect_identical(renyi_select(iris[1:4], array(iris$Species))$data$target, "y")
+  expect_identical(renyi_select(iris, y = NULL, target = "Species")$data$target, "Species")
+})
+
+test_that("print says why a column is the target", {
+  skip_if_no_renyi()
+  expect_output(print(renyi_select(iris)), "Target `Species` (the last column), 150 rows", fixed = TRUE)
+  expect_output(print(iris_fit()), "Target `Species` (asked for)", fixed = TRUE)
+  expect_output(print(renyi_select(iris[1:4], iris$Species)), "Target `y` (asked for)", fixed = TRUE)
 })
 
 test_that("a stream of batches reaches Python as it is", {
@@ -222,6 +244,15 @@ test_that("progress is drawn where asked, and only there", {
   )
 })
 
+test_that("a long run says how long and what is faster", {
+  way <- list(option = "rows", value = 5000L, rule = "", seconds = 14)
+  expect_identical(
+    renyi:::estimate_text(list(seconds = 260, ways = list(way))),
+    "This will take about 4 min. Faster: `rows = 5000` (10 s)."
+  )
+  expect_identical(renyi:::estimate_text(list(seconds = 5000, ways = list())), "This will take about 1.4 h.")
+})
+
 test_that("Ctrl-C keeps what was finished", {
   skip_if_no_renyi()
   said <- in_child(c(
@@ -237,15 +268,54 @@ test_that("Ctrl-C keeps what was finished", {
   expect_identical(said[1:3], c("renyi_interrupted interrupt condition ", "renyi_path interrupted TRUE ", "R goes on"))
 })
 
-test_that("an interrupted script ends with an error", {
+test_that("try() lets an interrupt pass, and a script ends by it", {
+  skip_if_no_renyi()
+  stopped <- function(line) {
+    said <- in_child(c("library(renyi)", line, "cat('not reached')"))
+    expect_false(any(grepl("not reached", said)), label = line)
+    expect_identical(attr(said, "status"), 1L, label = line)
+    expect_true(any(grepl("It was interrupted", said)), label = line)
+  }
+  call <- "renyi:::renyi_interrupt('It was interrupted.')"
+  for (around in c("%s", "try(%s)", "tryCatch(%s, error = function(e) 1)", "suppressWarnings(try(%s, silent = TRUE))")) {
+    stopped(sprintf(around, call))
+  }
+  caught <- tryCatch(renyi:::renyi_interrupt("It was interrupted."), interrupt = class)
+  expect_identical(caught, c("renyi_interrupted", "interrupt", "condition"))
+})
+
+test_that("try() around a selection does not swallow Ctrl-C", {
   skip_if_no_renyi()
   said <- in_child(c(
     "library(renyi)",
-    "found <- tryCatch(renyi:::renyi_interrupt('It was interrupted.'), error = function(e) class(e))",
-    "cat(found, '\\n')",
-    "renyi:::renyi_interrupt('It was interrupted.')",
+    "d <- as.data.frame(matrix(sin(seq_len(1200 * 40)^1.5), 1200)); d$y <- sin(seq_len(1200) * 7)",
+    "invisible(renyi_available())",
+    "reticulate::py_run_string('import os, signal, threading\\nthreading.Timer(2, os.kill, (os.getpid(), signal.SIGINT)).start()')",
+    "try(renyi_select(y ~ ., d, criterion = 'none', alpha = 1.01))",
     "cat('not reached')"
   ))
-  expect_identical(said[1], "renyi_interrupted renyi_error error condition ")
   expect_false(any(grepl("not reached", said)))
+  expect_true(any(grepl("The selection was interrupted after", said)))
+})
+
+test_that("options are arguments, for completion to find", {
+  known <- names(formals(renyi_select))
+  expect_true(all(c("x", "...", "target", "alpha", "criterion", "max_features", "progress") %in% known))
+  complete <- function(line) {
+    utils:::.assignLinebuffer(line)
+    utils:::.assignEnd(nchar(line))
+    utils:::.guessTokenFromLine()
+    utils:::.completeToken()
+    utils:::.retrieveCompletions()
+  }
+  withr::local_package("renyi")
+  expect_true("max_features=" %in% gsub(" ", "", complete("renyi_select(iris, max_f")))
+  for (name in c("renyi_compare", "renyi_describe", "renyi_measure")) {
+    expect_true("alpha" %in% names(formals(getExportedValue("renyi", name))), label = name)
+  }
+})
+
+test_that("an option that is no argument is still told of by the core", {
+  skip_if_no_renyi()
+  expect_error(renyi_select(Species ~ ., iris, max_feature = 2), "Did you mean `max_features`", class = "renyi_error_option")
 })

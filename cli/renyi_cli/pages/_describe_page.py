@@ -20,6 +20,9 @@ __all__ = ["draw_description"]
 MANY: Final = 8
 """Columns of one reason that are named; more are counted."""
 
+MOST_PATTERNS: Final = 6
+"""Combinations of columns that lack a value together, of which as many are shown."""
+
 
 def draw_description(description: Description, console: Console) -> None:
     """Draw the whole page."""
@@ -31,6 +34,7 @@ def draw_description(description: Description, console: Console) -> None:
     hidden = print_table(console, _columns(description), styles=styles)
     console.print()
     _draw_reasons(data.columns, console)
+    _draw_patterns(description.missing_patterns, console)
     _draw_reading(hidden, console)
 
 
@@ -76,6 +80,19 @@ def _draw_reasons(columns: Sequence[ColumnReport], console: Console) -> None:
         if len(names) > MANY:
             some += f" and {len(names) - MANY:,} more"
         print_prose(console, f"{verdict}: ", (some, "name"), (f" ({reason})", "quiet"))
+
+
+def _draw_patterns(patterns: Sequence[tuple[Sequence[str], int]], console: Console) -> None:
+    """Say which columns lack a value together, and in how many rows."""
+    for names, rows in patterns[:MOST_PATTERNS]:
+        some = ", ".join(names[:MANY]) or "no column"
+        if len(names) > MANY:
+            some += f" and {len(names) - MANY:,} more"
+        print_prose(console, f"missing in {rows:,} row{'s' if rows > 1 else ''}: ", (some, "name"))
+    if len(patterns) > MOST_PATTERNS:
+        rest = sum(rows for _, rows in patterns[MOST_PATTERNS:])
+        more = len(patterns) - MOST_PATTERNS
+        print_prose(console, f"missing in {rest:,} rows: {more:,} more combinations of columns")
 
 
 def _draw_reading(hidden: Sequence[str], console: Console) -> None:

@@ -24,6 +24,8 @@ def draw_heading(console: Console, data: DataReport, choices: str, of_target: st
         console, (data.source, "heading"), f": {rows}, {counted(features(data), 'feature')}"
     )
     print_prose(console, "Target ", (data.target, "name"), f" ({data.target_reason}){of_target}")
+    if data.together is not None:
+        print_prose(console, f"Rows belong together: {data.together.reason}")
     print_prose(console, (choices, "quiet"))
 
 

@@ -1,7 +1,8 @@
 """The friendly layer: names, tables and strings in, frozen records out."""
 
 from renyi.api._doctor import doctor
-from renyi.api._session import Names, located_file, names
+from renyi.api._given import Names, names
+from renyi.api._session import located_file
 from renyi.api.comparing import COMPARISON_SUFFIXES, Comparison, compare
 from renyi.api.describing import ColumnDescription, Description, describe
 from renyi.api.measuring import (

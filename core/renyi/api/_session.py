@@ -2,47 +2,38 @@
 
 from __future__ import annotations
 
-import numbers
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import metadata
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from renyi import _validate
 from renyi._typing import JsonValue
 from renyi._version import __version__
 from renyi.api._aliases import alias_note, alias_table, first_of_each
 from renyi.api._entropies import entropies_for, settle_bandwidth, uncounted
+from renyi.api._given import is_number
+from renyi.api._together import check_orders, together_notes
 from renyi.backend import Backend, get_backend
-from renyi.errors import OptionError, ReadError, UsageError
+from renyi.errors import ReadError, UsageError
 from renyi.information import SetEntropies
 from renyi.io import Loaded, load
 from renyi.kernels import MOST_SOFT_LEVELS, KernelModel, equal_kernels
-from renyi.options import Bandwidth, DataOptions, MethodOptions, RunOptions, option_of, options_of
-from renyi.selection import BandwidthChoice, StepWork
+from renyi.options import (
+    DataOptions,
+    MethodOptions,
+    RunOptions,
+    check_weights,
+    options_of,
+)
+from renyi.selection import BandwidthChoice, StepWork, dependence_notes
 from renyi.variables import DataReport, Note
 
-__all__ = [
-    "MEASURING",
-    "Kinds",
-    "Names",
-    "Session",
-    "data_options",
-    "located_file",
-    "names",
-    "one_name",
-    "open_session",
-    "own_bandwidths",
-    "pairs",
-    "run_record",
-]
-
-Kinds: TypeAlias = "Mapping[str, str] | Iterable[tuple[str, str]] | None"
-Names: TypeAlias = "str | Sequence[str | int]"
+__all__ = ["MEASURING", "Session", "located_file", "open_session", "run_record"]
 
 MEASURING: Final = tuple(
     o.name for o in options_of("measure") if o.group == "Method" and o.name != "preset"
@@ -72,6 +63,8 @@ class Session:
         Which columns each one stands for that is the same as others: they are no candidates.
     choice
         How the data chose the bandwidth, None where it was given.
+    estimate_seconds
+        How long the call was expected to take; None where no look was taken, as for a short one.
     """
 
     options: DataOptions
@@ -83,113 +76,12 @@ class Session:
     max_memory: int
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     choice: BandwidthChoice | None = None
+    estimate_seconds: float | None = None
 
     @property
     def report(self) -> DataReport:
         """What was read and decided."""
         return self.loaded.report
-
-
-def names(argument: str, value: Names | None) -> tuple[str, ...]:
-    """Return one name or several as a tuple of text.
-
-    Raises
-    ------
-    OptionError
-        If they are no names.
-    """
-    if value is None:
-        return ()
-    if isinstance(value, str):
-        return (value,)
-    if isinstance(value, Mapping) or not isinstance(value, Iterable):
-        raise OptionError(f"`{argument}` must be a name or a list of names, got {_shown(value)}.")
-    return tuple(one_name(argument, name) for name in value)
-
-
-def one_name(argument: str, value: object) -> str:
-    """Return a name as text: pandas tables may have numbers for names.
-
-    Raises
-    ------
-    OptionError
-        If it is neither text nor a number.
-    """
-    if isinstance(value, str):
-        return value
-    if isinstance(value, numbers.Real) and not isinstance(value, bool):
-        return str(value)
-    raise OptionError(f"`{argument}` must be a column's name, got {_shown(value)}.")
-
-
-def pairs(argument: str, value: object) -> tuple[tuple[str, Any], ...]:
-    """Return a mapping of columns, or (column, value) pairs, as pairs.
-
-    Raises
-    ------
-    OptionError
-        If it is neither.
-    """
-    items = value.items() if isinstance(value, Mapping) else value or ()
-    found = []
-    for item in items if isinstance(items, Iterable) and not isinstance(items, str) else (items,):
-        if isinstance(item, str) or not isinstance(item, Sequence) or len(item) != 2:
-            raise OptionError(
-                f"`{argument}` must map columns to values, got {_shown(value)}.",
-                "Write it as {'column': value}.",
-            )
-        found.append((one_name(argument, item[0]), item[1]))
-    return tuple(found)
-
-
-def own_bandwidths(value: object) -> dict[str, Bandwidth] | None:
-    """Return columns with bandwidths of their own, None where none were given."""
-    return None if value is None else dict(pairs("bandwidths", value))
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else type(value).__name__
-
-
-def data_options(  # noqa: PLR0913 - one argument an option
-    *,
-    target: str | int | None,
-    features: Names | None,
-    exclude: Names | None,
-    keep: Names | None,
-    kind: Kinds,
-    table: str | None,
-    decimal: str | None,
-    thousands: str | None,
-    missing: str,
-    rows: int | None,
-    seed: int,
-) -> DataOptions:
-    """Build validated data options from what a caller may give."""
-    wanted = names("features", features)
-    if not (wanted or features is None or features == ()):
-        raise OptionError(
-            "`features` must name at least one column, got an empty list.",
-            "Leave it out for all columns.",
-        )
-    left_out = names("exclude", exclude)
-    if wanted and set(wanted) <= set(left_out):
-        raise OptionError(f"`exclude` must leave some of `features`, got {', '.join(left_out)}.")
-    kinds = tuple((column, str(word)) for column, word in pairs("kind", kind))
-    return DataOptions(
-        target=None if target is None else one_name("target", target),
-        features=wanted,
-        exclude=left_out,
-        keep=names("keep", keep),
-        kinds=kinds,
-        table=table,
-        decimal=decimal,
-        thousands=thousands,
-        missing=option_of("missing").checked(missing),
-        rows=rows,
-        seed=seed,
-    )
 
 
 def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
@@ -201,7 +93,9 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     *,
     check_names: Callable[[tuple[str, ...]], None] | None = None,
     one_of_each: bool = False,
+    about_rows: bool = True,
     notes: Sequence[Note] = (),
+    weights: object = None,
     tick: Callable[[int, int], None] = uncounted,
 ) -> Session:
     """Read the data and build kernels and what computes entropies.
@@ -209,21 +103,27 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     `data` may be the name of a data set that `renyi.datasets` knows; an existing file wins. A set
     of other content than is known of it is noted. `check_names` is as in `renyi.io.load`. With
     `one_of_each` only one of several columns that are the same is in the data set;
-    the report has them all. `notes` are added to its own. `tick` is told how far the choice of a
-    bandwidth is, which the rule `auto` takes.
+    the report has them all. With `about_rows` it is noted where rows seem to belong together, which
+    tests have to know. `notes` are added to its own. `weights` may be values that are no
+    column. `tick` is told how far the choice of a bandwidth is, which the rule `auto` takes.
     """
+    check_weights(options, method)
     backend, max_memory = _within_budget(get_backend(run.backend), run)
     source = located_file(data)
     name = None if source is data else str(data)
+    weighed = None if isinstance(weights, str) or is_number(weights) else weights
     loaded = load(
         source,
         y,
         options=options,
+        weights=weighed,
         source_name=name,
         max_memory=run.max_memory,
         check_names=check_names,
     )
     dataset = loaded.dataset
+    if one_of_each:
+        check_orders(dataset, method)
     settled, choice = settle_bandwidth(
         dataset, method, backend, run.jobs, max_memory, keep=options.keep, tick=tick
     )
@@ -235,13 +135,15 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     if one_of_each:
         dataset, model = first_of_each(dataset, model, aliases)
     entropies = entropies_for(model, settled, backend, run.jobs, max_memory)
-    told = (*notes, *(() if name is None else _content_notes(name)))
+    told = (*notes, *together_notes(dataset, method))
+    told = (*told, *(dependence_notes(dataset) if about_rows else ()))
+    told = (*told, *(() if name is None else _content_notes(name)))
     told = (*told, *(() if choice is None else (choice.note(),)))
     report = replace(report, notes=(*report.notes, *told))
     return Session(
         options=options,
         method=method,
-        loaded=Loaded(dataset, report),
+        loaded=replace(loaded, dataset=dataset, report=report),
         entropies=entropies,
         backend=backend,
         asked=run,
@@ -314,7 +216,7 @@ def _with_kernels(report: DataReport, model: KernelModel) -> DataReport:
     parts = {part.name: part for part in (*model.features, model.target)}
     columns = tuple(
         replace(column, kernel=parts[column.name].kernel, bandwidth=parts[column.name].sigma)
-        if column.role != "dropped"
+        if column.name in parts
         else column
         for column in report.columns
     )
@@ -342,6 +244,7 @@ def run_record(
         "jobs": session.entropies.computation.jobs,
         "solvers": {name: counts[name] for name in sorted(counts)},
         "seconds": round(seconds, 3),
+        "estimate_seconds": session.estimate_seconds and round(session.estimate_seconds, 1),
         "seconds_by_step": [round(step.seconds, 3) for step in work],
         "steps": [step.to_dict() for step in work],
         "max_memory_bytes": session.max_memory,

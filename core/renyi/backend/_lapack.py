@@ -10,7 +10,7 @@ NumPy's own routine serves: the same values, later.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -60,18 +60,18 @@ def _routines() -> _Routines | None:
         return None
 
 
-def _search() -> _Routines | None:
-    for library in libraries():
+def _search(places: Sequence[str] = PLACES) -> _Routines | None:
+    for library in libraries(places):
         one = getattr(library, "scipy_dsyevd_64_", None)
         if one is not None:
             return _Routines(one, getattr(library, "scipy_dsyevd_2stage_64_", None))
     return None
 
 
-def libraries() -> Iterator[ctypes.CDLL]:
+def libraries(places: Sequence[str] = PLACES) -> Iterator[ctypes.CDLL]:
     """Yield the libraries that NumPy's wheel brought along, as NumPy has loaded them."""
     home = Path(np.__file__).parent
-    for place in PLACES:
+    for place in places:
         for path in sorted((home / place).glob("*scipy_openblas64*")):
             try:
                 yield ctypes.CDLL(str(path))  # the one that NumPy has loaded: one copy

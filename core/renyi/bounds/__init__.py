@@ -1,7 +1,6 @@
 """Certified bounds on H(y | Z), only as close as a question asks."""
 
 from renyi.bounds._approach import (
-    CHUNK_ROWS,
     EXACT_BITS,
     LONG_ROWS,
     LOOSEST,
@@ -19,21 +18,21 @@ from renyi.bounds._mean_tangent import CommonTangent
 from renyi.bounds._pair import Pair
 from renyi.bounds._question import Question
 from renyi.bounds._screen import pairs_of_stacks
-from renyi.bounds._stacks import STACK_ROWS, stack_size
+from renyi.bounds._stacks import STACKS, StackSizes, stack_size
 
 __all__ = [
     "BAND_ALPHA",
     "BAND_SHARE",
-    "CHUNK_ROWS",
     "EXACT_BITS",
     "LONG_ROWS",
     "LOOSEST",
-    "STACK_ROWS",
+    "STACKS",
     "Approach",
     "CommonTangent",
     "Opening",
     "Pair",
     "Question",
+    "StackSizes",
     "banded",
     "bands_serve",
     "bracket",

@@ -11,14 +11,10 @@ from renyi.bounds._forecast import LEAST_LOSS, OPENING, Opening, eased
 from renyi.bounds._pair import Pair
 from renyi.bounds._question import Question
 
-__all__ = ["CHUNK_ROWS", "EXACT_BITS", "LONG_ROWS", "LOOSEST", "Approach", "cut", "flat", "how"]
+__all__ = ["EXACT_BITS", "LONG_ROWS", "LOOSEST", "Approach", "cut", "flat", "how"]
 
 EXACT_BITS: Final = 2.5e-10
 """Error at which a value counts as exact: a quarter of what makes a tie."""
-
-CHUNK_ROWS: Final = 1600
-"""Rows, over all products of a task, that make it worth a thread: NumPy lets other threads work
-only during calls for more than 500 rows in all, and a class may hold a third of them."""
 
 LOOSEST: Final = Opening(0.5, LEAST_LOSS)
 """With which the first of many pairs that are alike begins: what answers for it mostly

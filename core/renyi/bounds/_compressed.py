@@ -16,7 +16,8 @@ from renyi.bounds._banded import BAND_ALPHA, BAND_ROWS, band_deficit
 from renyi.bounds._bounds import tsallis
 from renyi.bounds._side import Side
 from renyi.entropies import EPS, eigenvalues_of, matrix_in_words, squared_norm
-from renyi.factors import TILE, TILE_COLUMNS, spans
+from renyi.execution import pause
+from renyi.factors import TILE, TileSize, spans
 
 __all__ = ["Compressed", "compressed"]
 
@@ -52,7 +53,11 @@ class Compressed(NamedTuple):
 
 
 def compressed(
-    side: Side, small: Mapping[tuple[int, int], FloatArray], alpha: float, backend: Backend
+    side: Side,
+    small: Mapping[tuple[int, int], FloatArray],
+    alpha: float,
+    backend: Backend,
+    tile: TileSize = TILE,
 ) -> Compressed:
     """Return a lower bound on F(A), and what it takes for a closer one on S_alpha(P A).
 
@@ -71,6 +76,8 @@ def compressed(
         Order, from 1 to 2.
     backend
         Where products and eigenvalues run.
+    tile
+        Of A, at most.
     """
     gain = squares = 0.0
     for number, cuts in enumerate(side.classes):
@@ -80,7 +87,7 @@ def compressed(
             continue
         bases = [_Basis.of(side, number, cut, small[number, cut.start]) for cut in cuts]
         columns = [basis.columns for basis in bases]
-        pieces, norms = _pieces(side, number, columns, backend, squares=alpha > 1)
+        pieces, norms = _pieces(side, number, columns, backend, tile, squares=alpha > 1)
         squares += norms
         gain += _gain(pieces, alpha, side.entry_error, backend)
         for cut, basis, row in zip(cuts, bases, pieces, strict=True):
@@ -163,7 +170,13 @@ def _lower_product(lower: FloatArray, right: FloatArray) -> FloatArray:
 
 
 def _pieces(
-    side: Side, number: int, bases: Sequence[FloatArray], backend: Backend, *, squares: bool
+    side: Side,
+    number: int,
+    bases: Sequence[FloatArray],
+    backend: Backend,
+    size: TileSize,
+    *,
+    squares: bool,
 ) -> tuple[list[list[FloatArray]], float]:
     """Return V' A V of a block, and the sum of squares of P A, 0 where they are not wanted.
 
@@ -184,6 +197,7 @@ def _pieces(
         right: Array | None = None
         norms = 0.0
         for others in columns:
+            pause()
             tile = block.tile(backend, some, others)
             if own == other and squares:
                 sums = xp.tensordot(tile * tile, weights[others], axes=1)
@@ -201,11 +215,11 @@ def _pieces(
         total: Array | None = None
         norms = 0.0
         start, stop = cuts[own].start, cuts[own].stop
-        for some in spans(start, stop, TILE if own != other else TILE // 2):
+        for some in spans(start, stop, size.rows if own != other else size.rows // 2):
             if own != other:
-                columns = spans(cuts[other].start, cuts[other].stop, TILE_COLUMNS)
+                columns = spans(cuts[other].start, cuts[other].stop, size.columns)
             else:  # symmetric: half of it, and of the tiles on the diagonal
-                columns = chain(spans(start, some.start, TILE_COLUMNS), [some])
+                columns = chain(spans(start, some.start, size.columns), [some])
             product, norm = part(own, some, other, columns)
             total = product if total is None else total + product
             norms += norm

@@ -118,7 +118,9 @@ class _Screen:
         alpha: float,
         backend: Backend,
         size: int,
+        level_share: float = LEVEL_SHARE,
     ) -> None:
+        self._level_share = level_share
         self._order = np.argsort(target.rows, kind="stable")
         self._spans = list(runs(target.rows[self._order]))
         self._alpha = alpha
@@ -183,7 +185,7 @@ class _Screen:
 
     def _form(self, part: KernelPart) -> tuple[bool, int]:
         """Return whether a part has few levels, and how many coordinates."""
-        return part.distinct <= LEVEL_SHARE * self._n, part.dimensions
+        return part.distinct <= self._level_share * self._n, part.dimensions
 
     def _by_pairs(self, parts: Sequence[KernelPart], width: int) -> list[float]:
         """Return tr A X of each, from the kernel values of all pairs of rows."""

@@ -8,6 +8,7 @@ the spectrum as it is but for zeros: three levels a column make 27 rows of three
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,13 +20,7 @@ from renyi.entropies import entropies_of_spectra
 from renyi.factors import runs
 from renyi.kernels import KernelPart, KernelProduct
 
-__all__ = ["STACK_ROWS", "exp_of_distances", "kernels_of", "stack_size", "stacked_pairs"]
-
-STACK_ROWS: Final = 192
-"""Rows up to which eigenvalues are cheap beside what surrounds them."""
-
-STACK_ENTRIES: Final = 2**19
-"""Entries of a stack: 4 MB."""
+__all__ = ["STACKS", "StackSizes", "exp_of_distances", "kernels_of", "stack_size", "stacked_pairs"]
 
 STACK_COPIES: Final = 6
 """Matrices that one extension takes on a device: its kernel, two products, and eigenvalues."""
@@ -37,8 +32,31 @@ the eigenvalues of all."""
 EPS: Final = float(np.finfo(np.float64).eps)
 
 
+@dataclass(frozen=True, slots=True)
+class StackSizes:
+    """How large stacks and their matrices are at most.
+
+    Attributes
+    ----------
+    rows
+        Up to which eigenvalues are cheap beside what surrounds them.
+    entries
+        Of a stack: 4 MB.
+    """
+
+    rows: int = 192
+    entries: int = 2**19
+
+
+STACKS: Final = StackSizes()
+
+
 def stack_size(
-    base: KernelProduct, parts: Sequence[KernelPart], target: KernelPart, alpha: float
+    base: KernelProduct,
+    parts: Sequence[KernelPart],
+    target: KernelPart,
+    alpha: float,
+    sizes: StackSizes = STACKS,
 ) -> int:
     """Return how many extensions make a stack, 0 where stacks do not serve.
 
@@ -47,12 +65,12 @@ def stack_size(
     n = len(base)
     serves = (
         alpha >= 1
-        and n <= STACK_ROWS
+        and n <= sizes.rows
         and target.is_hard
         and base.by_coordinates
         and all(part.is_gaussian for part in parts)
     )
-    return max(1, STACK_ENTRIES // (n * n)) if serves else 0
+    return max(1, sizes.entries // (n * n)) if serves else 0
 
 
 def stacked_pairs(

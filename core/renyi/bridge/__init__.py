@@ -12,11 +12,12 @@ Calls
                                                      "numpy": ..., "polars": ..., "pyarrow": ...};
                                                      None for what is not installed
     doctor()                                     -> what `renyi.doctor` returns
-    select(data, options, y=, progress=, out=)   -> {"result": RESULT, "json": TEXT}
+    select(data, options, y=, progress=, out=)   -> {"result": RESULT, "json": TEXT,
+                                                     "purpose": NAME or None}
     compare(data, options, y=, progress=, out=)  -> {"result": RESULT, "json": TEXT}
     describe(data, options, y=, out=)            -> {"result": RESULT, "json": TEXT}
     measure(data, options)                       -> {"result": RESULT, "json": TEXT}
-    read_result(result, out=)                    -> {"result": RESULT, "json": TEXT}
+    read_result(result, out=)                    -> what `select` returns
     apply(result, data, output=, out=, force=False, target=True)
                                                  -> {"columns": [NAME, ...], "file": PATH or None}
 
@@ -27,7 +28,8 @@ RESULT is what the record's `to_dict` returns: for `select` and `read_result` th
 ``comparison.schema.json`` beside it, for `measure` and `describe` the object
 that the terminal prints with ``--json``. TEXT is the same as JSON text, byte for byte what Python
 and the terminal write (they add a last newline); keep it where a result is to be stored or applied
-later.
+later. The purpose is what the selected columns are for, `model` or `news`, where their criterion
+has one.
 
 Replies
 -------
@@ -105,12 +107,14 @@ Progress
 --------
 `progress` is None or a function of one dict::
 
-    {"phase": "prepare" | "candidates" | "permutations" | "step" | "sensitivity" | "stability" |
-     "models", "step": 3, "done": 17, "total": 100, "feature": "age" or None, "steps_total": 12}
+    {"phase": "prepare" | "candidates" | "permutations" | "step" | "explain" |
+     "sensitivity" | "stability" | "models", "step": 3, "done": 17, "total": 100,
+     "feature": "age" or None, "steps_total": 12, "ahead": 12, "share": 0.21 or None}
 
 It is called on the calling thread only, at once and then at most every 100 ms. It returns False to
 stop the work as Ctrl-C does (KeyboardInterrupt, raised by it or while it does not run, does the
-same); anything else goes on. Work is done on threads inside a call; none is left after it.
+same); anything else goes on. Work is done on threads inside a call; none is left after it, but for
+one that is in a call of the algebra library when the work is stopped: it ends with that call.
 
 Examples
 --------

@@ -252,7 +252,7 @@ def _path_answer(path: SelectionPath, out: object) -> Answer:
     from renyi.bridge import _capsules
 
     place = _capsules.out_place(out)
-    value = _record(path)
+    value = _record(path) | {"purpose": path.purpose}
     if place is not None:
         _capsules.export_table(path.to_polars().to_arrow(), place)
     return Answer(value, path.warnings)

@@ -12,6 +12,7 @@ from renyi.entropies._formula import (
 from renyi.entropies._memory import (
     FACTOR_BYTES,
     FACTOR_COPIES,
+    LEAST_FACTOR_BYTES,
     WITHOUT_MATRIX,
     bytes_in_words,
     check_memory,
@@ -29,6 +30,7 @@ __all__ = [
     "EPS",
     "FACTOR_BYTES",
     "FACTOR_COPIES",
+    "LEAST_FACTOR_BYTES",
     "LN2",
     "WITHOUT_MATRIX",
     "Counts",

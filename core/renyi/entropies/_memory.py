@@ -13,6 +13,7 @@ from renyi.kernels import KernelProduct
 __all__ = [
     "FACTOR_BYTES",
     "FACTOR_COPIES",
+    "LEAST_FACTOR_BYTES",
     "WITHOUT_MATRIX",
     "bytes_in_words",
     "check_memory",
@@ -38,13 +39,14 @@ LEAST_FACTOR_BYTES: Final = 2**24
 """Bytes that a factor may always take: less than the process itself does."""
 
 
-def factor_bytes(budget: int) -> int:
+def factor_bytes(budget: int, least: int = LEAST_FACTOR_BYTES) -> int:
     """Return the bytes that a factor may take for the work on it to stay within a budget.
 
     The budget of the whole work, not of one worker: where it is less than `FACTOR_BYTES` allow
     it decides at which rank a factor is given up, and an answer must not depend on the workers.
+    `least` is what it may always take.
     """
-    return max(min(FACTOR_BYTES, budget // FACTOR_COPIES), LEAST_FACTOR_BYTES)
+    return max(min(FACTOR_BYTES, budget // FACTOR_COPIES), least)
 
 
 def bytes_in_words(size: float) -> str:

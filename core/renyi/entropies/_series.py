@@ -24,6 +24,7 @@ from renyi.backend import Backend, get_backend
 from renyi.entropies._formula import EPS, LN2, Solution, rounding_slack
 from renyi.entropies._protocol import Cost, Problem
 from renyi.entropies._radau import excess_bounds
+from renyi.execution import pause
 from renyi.factors import TILE, lower_tiles, spans
 from renyi.kernels import KernelProduct
 
@@ -131,6 +132,7 @@ def _second(block: KernelProduct, backend: Backend) -> _Traces:
 
     def sums(tiles: Sequence[tuple[slice, slice, float]]) -> list[float]:
         some, others, times = tiles[0]
+        pause()
         tile = block.tile(backend, some, others)
         if times == 1.0:
             tile = tile - backend.to_device(np.eye(some.stop - some.start))
@@ -169,7 +171,7 @@ def _fourth(block: KernelProduct, second: _Traces, backend: Backend) -> _Traces:
     matrix -= backend.to_device(np.eye(m))
     third = fourth = 0.0
     rows = np.zeros(m)
-    for some in spans(0, m, TILE):
+    for some in spans(0, m, TILE.rows):
         before = slice(0, some.stop)
         square = matrix[some, :] @ matrix[:, before]
         own = matrix[some, before]

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from renyi.backend import Backend
-from renyi.execution import run
-from renyi.factors import lower_tiles
+from renyi.execution import expect, pause, run
+from renyi.factors import TILE, TileSize, lower_tiles
 from renyi.kernels import KernelPart, KernelProduct
 
 __all__ = ["squared_conditional_bound", "squared_norm"]
@@ -19,11 +19,16 @@ __all__ = ["squared_conditional_bound", "squared_norm"]
 EPS: Final = float(np.finfo(np.float64).eps)
 
 
+SQUARED: Final = 80.0
+"""Operations that an entry takes, its exponential most of them."""
+
 PARALLEL_ROWS: Final = 4096
 """Rows from which strips of tiles are worth threads."""
 
 
-def squared_norm(product: KernelProduct, backend: Backend, jobs: int | None = None) -> float:
+def squared_norm(
+    product: KernelProduct, backend: Backend, jobs: int | None = None, tile: TileSize = TILE
+) -> float:
     """Return ||K / n||_F^2 of a product without hard codes, by `jobs` threads where it is long."""
     weights = np.ones(len(product)) if product.weights is None else product.weights
     weights = weights / product.total
@@ -31,15 +36,18 @@ def squared_norm(product: KernelProduct, backend: Backend, jobs: int | None = No
     def sums(tiles: Sequence[tuple[slice, slice, float]]) -> list[float]:
         found = []
         for some, others, times in tiles:
-            tile = product.tile(backend, some, others, exponent=2.0)
+            values = product.tile(backend, some, others, exponent=2.0)
             right = backend.to_device(weights[others])
-            found.append(times * float(backend.to_device(weights[some]) @ (tile @ right)))
+            pause(SQUARED * values.shape[0] * values.shape[1])
+            found.append(times * float(backend.to_device(weights[some]) @ (values @ right)))
         return found
 
     def strip(tiles: Sequence[tuple[slice, slice, float]]) -> float:
         return math.fsum(backend.guarded(sums, tiles, what="a tile of a Gram matrix"))
 
-    strips = [list(tiles) for _, tiles in groupby(lower_tiles(len(product)), lambda t: t[0].start)]
+    each = groupby(lower_tiles(len(product), tile), lambda one: one[0].start)
+    strips = [list(tiles) for _, tiles in each]
+    expect(SQUARED * len(product) ** 2 / 2)
     if len(product) < PARALLEL_ROWS:
         return math.fsum(map(strip, strips))
     # the long strips first: the short ones fill up the ends

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from renyi._random import stream
-from renyi._typing import IntArray
+from renyi._typing import FloatArray, IntArray
 from renyi.errors import DataError
-from renyi.variables import Kind, Variable
+from renyi.variables import Kind, RowStructure, Variable
 
 __all__ = ["Draw", "bootstrap_draw", "is_number"]
 
@@ -28,7 +28,8 @@ class Draw:
     Attributes
     ----------
     train
-        (n,) row numbers drawn with replacement, in the order drawn.
+        Row numbers drawn with replacement, in the order drawn: n of them unless whole groups of
+        unequal size are drawn.
     test
         Row numbers that were never drawn, ascending.
     """
@@ -37,7 +38,13 @@ class Draw:
     test: IntArray
 
 
-def bootstrap_draw(target: Variable, seed: int, run: int) -> Draw:
+def bootstrap_draw(
+    target: Variable,
+    seed: int,
+    run: int,
+    weights: FloatArray | None = None,
+    structure: RowStructure | None = None,
+) -> Draw:
     """Return the draw of one run: n rows with replacement train, the rows never drawn test.
 
     A draw that leaves no row for testing, or whose training rows all have one target value, trains
@@ -53,6 +60,11 @@ def bootstrap_draw(target: Variable, seed: int, run: int) -> Draw:
         The user's seed.
     run
         The run's number, from 0; a draw depends on (seed, run) alone.
+    weights
+        (n,) in proportion to which rows are drawn, None for all alike.
+    structure
+        Which rows belong together: as many groups as there are are then drawn with replacement,
+        each with all its rows; or blocks of consecutive rows (Kuensch, Ann. Statist. 17, 1989).
 
     Raises
     ------
@@ -61,7 +73,8 @@ def bootstrap_draw(target: Variable, seed: int, run: int) -> Draw:
     """
     n = target.n
     for attempt in range(MOST_ATTEMPTS):
-        train = stream(seed, PURPOSE, run, attempt).integers(n, size=n)
+        drawing = stream(seed, PURPOSE, run, attempt)
+        train = _drawn(drawing, n, weights, structure)
         drawn = np.zeros(n, dtype=np.bool_)
         drawn[train] = True
         test = np.flatnonzero(~drawn)
@@ -74,6 +87,33 @@ def bootstrap_draw(target: Variable, seed: int, run: int) -> Draw:
         f"for testing, which {n} rows with {target.distinct} distinct values did not.",
         "Use more rows.",
     )
+
+
+def _drawn(
+    drawing: np.random.Generator,
+    n: int,
+    weights: FloatArray | None,
+    structure: RowStructure | None,
+) -> IntArray:
+    """Return the rows of one draw, in the order drawn."""
+    if structure is None:
+        if weights is None:
+            return drawing.integers(n, size=n)
+        return drawing.choice(n, size=n, p=weights / weights.sum())
+    if structure.groups is not None:
+        codes = structure.groups.codes
+        rows = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+    else:
+        length = min(structure.blocks or 1, n)
+        rows = [np.arange(start, start + length) for start in range(n - length + 1)]
+    size = len(rows) if structure.groups is not None else -(-n // len(rows[0]))
+    if weights is None:
+        come = drawing.integers(len(rows), size=size)
+    else:  # by what a row of theirs counts in the mean
+        means = np.array([weights[some].mean() for some in rows])
+        come = drawing.choice(len(rows), size=size, p=means / means.sum())
+    drawn = np.concatenate([rows[k] for k in come])
+    return drawn if structure.groups is not None else drawn[:n]
 
 
 def is_number(target: Variable) -> bool:

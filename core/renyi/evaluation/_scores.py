@@ -17,7 +17,7 @@ from renyi.evaluation._draws import Draw, bootstrap_draw, is_number
 from renyi.evaluation._folds import Fold
 from renyi.evaluation._models import Model, find_model
 from renyi.execution import run as run_tasks
-from renyi.variables import Variable
+from renyi.variables import RowStructure, Variable
 
 __all__ = ["Scaling", "bootstrap_scores"]
 
@@ -39,6 +39,8 @@ def bootstrap_scores(  # noqa: PLR0913 - one keyword for each choice, none hidde
     model: str | None = None,
     runs: int = 100,
     seed: int = 0,
+    weights: FloatArray | None = None,
+    structure: RowStructure | None = None,
     scaling: Scaling = "zscore",
     jobs: int | None = None,
     tick: Callable[[int, int], None] | None = None,
@@ -67,6 +69,11 @@ def bootstrap_scores(  # noqa: PLR0913 - one keyword for each choice, none hidde
         Bootstrap runs.
     seed
         Seed of every draw.
+    weights
+        (n,) how much each row counts: rows are drawn in proportion, and their predictions judged
+        so; None where all count alike.
+    structure
+        Which rows belong together, see `bootstrap_draw`; None for none.
     scaling
         `zscore`: each column, indicators of nominal levels included, loses the mean of the training
         rows and is divided by their standard deviation. `none`: as it is.
@@ -99,8 +106,9 @@ def bootstrap_scores(  # noqa: PLR0913 - one keyword for each choice, none hidde
         design=Design.of(features[: max(1, *wanted)]),
         target=target,
         model=chosen,
-        draws=tuple(bootstrap_draw(target, seed, run) for run in range(runs)),
+        draws=tuple(bootstrap_draw(target, seed, run, weights, structure) for run in range(runs)),
         scaling=scaling,
+        weights=weights,
     )
     tasks = [(size, chunk) for size in wanted for chunk in work.chunks(size)]
     scores = np.empty((runs, len(wanted)))
@@ -136,6 +144,7 @@ class _Work:
     model: Model
     draws: tuple[Draw, ...]
     scaling: Scaling
+    weights: FloatArray | None
 
     def chunks(self, size: int) -> list[range]:
         """Return the runs in parts, each of which fits into `CHUNK_BYTES` at a size."""
@@ -151,6 +160,7 @@ class _Work:
         """Return the scores of the task's runs."""
         size, runs = task
         number = self.model.predicts_number
+        weights = self.weights
         y = self.target.values[:, 0] if number else self.target.codes
         if size == 0:
             told = [_constant(y[self.draws[run].train], number=number) for run in runs]
@@ -159,11 +169,18 @@ class _Work:
             folds = []
             for run in runs:
                 draw = self.draws[run]
-                matrix = part.scaled(draw.train) if self.scaling == "zscore" else part.matrix
+                matrix = (
+                    part.scaled(draw.train) if self.scaling == "zscore" else part.filled(draw.train)
+                )
                 folds.append(Fold(matrix, y, draw, run))
             told = self.model.predict(folds)
-        asked = [y[self.draws[run].test] for run in runs]
-        return np.array([_judged(a, b, number=number) for a, b in zip(told, asked, strict=True)])
+        tests = [self.draws[run].test for run in runs]
+        return np.array(
+            [
+                _judged(one, y[test], None if weights is None else weights[test], number=number)
+                for one, test in zip(told, tests, strict=True)
+            ]
+        )
 
 
 def _constant(taught: Any, *, number: bool) -> Any:
@@ -171,7 +188,12 @@ def _constant(taught: Any, *, number: bool) -> Any:
     return taught.mean() if number else np.bincount(taught).argmax()
 
 
-def _judged(told: Any, asked: Any, *, number: bool) -> float:
+def _judged(told: Any, asked: Any, weights: FloatArray | None, *, number: bool) -> float:
+    if weights is not None:
+        if not number:
+            return float(np.average(told == asked, weights=weights))
+        about = asked - np.average(asked, weights=weights)
+        return float(1.0 - np.sum(weights * (asked - told) ** 2) / np.sum(weights * about**2))
     if not number:
         return float(np.mean(told == asked))
     return float(1.0 - np.sum((asked - told) ** 2) / np.sum((asked - asked.mean()) ** 2))

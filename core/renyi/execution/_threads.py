@@ -10,12 +10,15 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache, partial
+from time import monotonic
 from typing import Any, TypeVar
+
+from renyi.execution._work import Work, current, pause, within
 
 __all__ = ["default_jobs", "in_turn", "leave_blas_threads", "lone", "one_blas_thread", "run"]
 
@@ -29,6 +32,10 @@ TURN_ROWS = 800
 WAKE_SECONDS = 0.2
 """How long the calling thread sleeps at once. Polars takes SIGINT so that a wait without end is
 begun again after it: Ctrl-C would be heard at the end of the work."""
+
+LEAVING_SECONDS = 1.0
+"""How long a task is waited for whose caller has gone: it ends at its next pause, and a library's
+call that has none ends by itself, unwaited for."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -227,8 +234,8 @@ def in_turn(rows: int) -> AbstractContextManager[object]:
 def lone(work: Callable[[], Result], rows: int) -> Result:
     """Run work that has no other task beside it, with all BLAS threads if its matrices are large.
 
-    Large work runs on a worker thread: the calling thread notices Ctrl-C at once, though it still
-    waits for the library call in progress to end.
+    Large work runs on a worker thread: the calling thread hears Ctrl-C at once, and the work ends
+    at its next pause. It waits a second for that; a library's call that takes longer is left alone.
 
     Parameters
     ----------
@@ -240,14 +247,15 @@ def lone(work: Callable[[], Result], rows: int) -> Result:
     if rows < SMALL_ROWS:
         with one_blas_thread():
             return work()
-    own = _standing()
-    with _all_blas_threads(own), _workers(1, own.holder, own.limits, own.limits == 0) as pool:
-        future = pool.submit(work)
+    whole, own = current(), _standing()
+    with _all_blas_threads(own):
+        pool = _workers(1, own.holder, own.limits, own.limits == 0)
+        future = pool.submit(within, whole, work)
         try:
-            _await(future)
+            _await(future, whole)
             return future.result()
         finally:
-            _await(future)  # after Ctrl-C, too: a second one must be heard
+            _leave(pool, [future], whole)
 
 
 def _workers(count: int, holder: int, limits: int, with_all: bool) -> ThreadPoolExecutor:
@@ -259,10 +267,28 @@ def _workers(count: int, holder: int, limits: int, with_all: bool) -> ThreadPool
     )
 
 
-def _await(future: Future[Any]) -> None:
-    """Wait for the end of a task, and hear signals on the way."""
-    while not wait((future,), WAKE_SECONDS).done:
-        pass
+def _await(future: Future[Any], work: Work) -> None:
+    """Wait for the end of a task; hear signals and tell the caller on the way."""
+    try:
+        while not wait((future,), WAKE_SECONDS).done:
+            work.beat()
+    except BaseException:
+        work.stopping = True
+        raise
+
+
+def _leave(pool: ThreadPoolExecutor, futures: Iterable[Future[Any]], work: Work) -> None:
+    """Drop what has not started, and wait for what has: a little while where the caller has gone.
+
+    In short sleeps after Ctrl-C, too: a second one must be heard.
+    """
+    begun = [future for future in futures if not future.cancel()]
+    until = monotonic() + LEAVING_SECONDS
+    while any(not future.done() for future in begun):
+        if work.stopping and monotonic() >= until:
+            break
+        wait(begun, WAKE_SECONDS)
+    pool.shutdown(wait=not work.stopping)
 
 
 def run(
@@ -276,7 +302,8 @@ def run(
 
     Several tasks run with one BLAS thread each, a lone one with all of them if its matrices are
     large, whatever other calls do meanwhile: who needs the other state of the libraries waits.
-    Closing the iterator early drops what has not started and waits for what has.
+    Closing the iterator early drops what has not started and waits for what has; after Ctrl-C as
+    `lone` does.
 
     Parameters
     ----------
@@ -296,15 +323,18 @@ def run(
     with one_blas_thread():
         workers = min(jobs or default_jobs(), len(items))
         if workers == 1:
-            yield from map(task, items)
+            for item in items:
+                pause()
+                yield task(item)
             return
-        with _workers(workers, _standing().holder, 1, False) as pool:
-            futures = deque[Future[Result]](pool.submit(task, item) for item in items)
-            try:
-                while futures:
-                    _await(futures[0])
-                    yield futures.popleft().result()  # no result is held once it was given
-            finally:
-                begun = [future for future in futures if not future.cancel()]
-                for future in begun:
-                    _await(future)
+        whole = current()
+        pool = _workers(workers, _standing().holder, 1, False)
+        futures = deque[Future[Result]](
+            pool.submit(within, whole, partial(task, item)) for item in items
+        )
+        try:
+            while futures:
+                _await(futures[0], whole)
+                yield futures.popleft().result()  # no result is held once it was given
+        finally:
+            _leave(pool, futures, whole)

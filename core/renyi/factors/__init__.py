@@ -2,14 +2,14 @@
 
 from renyi.factors._cholesky import RESIDUAL, Factor, squared_factor
 from renyi.factors._pivoted import PivotedCholesky
-from renyi.factors._tiles import TILE, TILE_COLUMNS, lower_tiles, runs, spans
+from renyi.factors._tiles import TILE, TileSize, lower_tiles, runs, spans
 
 __all__ = [
     "RESIDUAL",
     "TILE",
-    "TILE_COLUMNS",
     "Factor",
     "PivotedCholesky",
+    "TileSize",
     "lower_tiles",
     "runs",
     "spans",

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from renyi._typing import FloatArray
+from renyi._typing import FloatArray, IntArray
 from renyi.factors._pivoted import PivotedCholesky
 from renyi.kernels import KernelPart
 
@@ -71,22 +71,52 @@ class Factor:
 
 def squared_factor(part: KernelPart) -> Factor | None:
     """Factor the squared kernel of one part over its distinct rows, or None if not worth it."""
+    if part.codes is not None and part.is_joint:
+        most = part.soft or part.n_codes > MOST_LEVELS
+        return None if most else _block_factor(part, part.codes)
     # of how low a rank a kernel is that is known by its values alone nobody can tell
-    few_needed = part.is_hard or part.tiled is not None
-    if part.is_onehot or (few_needed and part.distinct > MOST_LEVELS):
+    few_needed = part.is_hard or part.is_tiled
+    if part.soft or (few_needed and part.distinct > MOST_LEVELS):
         return None
     if part.is_hard:
         return Factor(np.eye(part.distinct), 0.0)
     first = part.representatives()
-    counts = np.bincount(part.rows, minlength=part.distinct).astype(np.float64)
-    if part.tiled is not None:
-        some = part.tiled.take(first).to_the(2.0)
-        return _small_factor(some.columns(slice(None), slice(None)), counts)
-    points = part.coordinates[first]
-    if part.distinct <= FEW_POINTS:
-        differences = points[:, None, :] - points[None, :, :]
-        return _small_factor(np.exp(-np.einsum("ijk,ijk->ij", differences, differences)), counts)
-    return gaussian_factor(points * np.sqrt(2.0), counts)
+    return _factor_of(part, first, np.bincount(part.rows, minlength=part.distinct))
+
+
+def _factor_of(part: KernelPart, first: IntArray, counts: IntArray) -> Factor | None:
+    """Factor the squared kernel, but for hard codes, of some rows that stand for so many."""
+    if part.is_tiled and len(first) > MOST_LEVELS:
+        return None
+    weights, points = counts.astype(np.float64), part.coordinates[first]
+    if not part.is_tiled and len(first) > FEW_POINTS:
+        return gaussian_factor(points * np.sqrt(2.0), weights)
+    differences = points[:, None, :] - points[None, :, :]
+    gram = np.exp(-np.einsum("ijk,ijk->ij", differences, differences))
+    for one in part.tiled:
+        gram *= one.take(first).to_the(2.0).columns(slice(None), slice(None))
+    return _small_factor(gram, weights)
+
+
+def _block_factor(part: KernelPart, codes: IntArray) -> Factor | None:
+    """Factor a squared kernel that is 0 across codes: block by block, side by side."""
+    first, counts = part.representatives(), np.bincount(part.rows, minlength=part.distinct)
+    blocks = [np.flatnonzero(codes[first] == code) for code in range(part.n_codes)]
+    found = [_factor_of(part, first[block], counts[block]) for block in blocks]
+    factors = [factor for factor in found if factor is not None]
+    rank = sum(factor.values.shape[1] for factor in factors)
+    if len(factors) < len(blocks) or rank > MOST_RANK:
+        return None
+    values, done = np.zeros((part.distinct, rank)), 0
+    for block, factor in zip(blocks, factors, strict=True):
+        width = factor.values.shape[1]
+        values[block, done : done + width] = factor.values
+        done += width
+    shares = (counts / counts.sum()) @ (values * values)
+    order = np.argsort(-shares, kind="stable")
+    residual = max(factor.residual for factor in factors)
+    left_out = np.append(np.cumsum(shares[order][::-1])[::-1], 0.0)
+    return Factor(np.ascontiguousarray(values[:, order]), residual, left_out + residual)
 
 
 def _small_factor(gram: FloatArray, counts: FloatArray) -> Factor:

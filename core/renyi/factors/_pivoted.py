@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from renyi._typing import FloatArray, IntArray
+from renyi.execution import pause
 from renyi.kernels import TiledKernel
 
 __all__ = ["PivotedCholesky"]
@@ -49,7 +50,7 @@ still be too small, where columns end early."""
 STEADY: Final = 0.8
 """Share of what a column took at first that it still takes where rows lie in clusters."""
 
-CHUNK: Final = 2**13
+CHUNK_ROWS: Final = 2**13
 """Rows worked on at once: temporaries of a block stay in the cache."""
 
 LARGE_BYTES: Final = 2**24
@@ -69,6 +70,10 @@ class PivotedCholesky:
         (m,) what each row counts when pivots are chosen, None for one each.
     tiled
         The other kernels, over the same rows.
+    chunk_rows
+        Rows worked on at once.
+    large_bytes
+        Bytes of a factor from which it grows in place.
 
     Attributes
     ----------
@@ -85,8 +90,12 @@ class PivotedCholesky:
         coordinates: FloatArray,
         weights: FloatArray | None = None,
         tiled: Sequence[TiledKernel] = (),
+        *,
+        chunk_rows: int = CHUNK_ROWS,
+        large_bytes: int = LARGE_BYTES,
     ) -> None:
         self._tiled = tuple(tiled)
+        self._chunk_rows, self._large_bytes = chunk_rows, large_bytes
         self._points = np.ascontiguousarray(coordinates)
         norms = np.einsum("ij,ij->i", self._points, self._points)
         self._by_product = (
@@ -207,8 +216,9 @@ class PivotedCholesky:
         new = self._rows[self.rank : self.rank + len(pivots)]
         inverse = np.linalg.inv(lower)
         before = self.residual
-        for start in range(0, len(self), CHUNK):
-            some = slice(start, min(start + CHUNK, len(self)))
+        for start in range(0, len(self), self._chunk_rows):
+            some = slice(start, min(start + self._chunk_rows, len(self)))
+            pause()
             new[:, some] = np.dot(inverse, self._residual_columns(pivots, some))
             self.diagonal[some] -= np.einsum("ij,ij->j", new[:, some], new[:, some])
         np.maximum(self.diagonal, 0.0, out=self.diagonal)
@@ -239,7 +249,7 @@ class PivotedCholesky:
         if rank <= have:
             return
         room = min(max(rank, have + have // 2, BLOCK), most_rank)
-        if self._rows.nbytes >= LARGE_BYTES:
+        if self._rows.nbytes >= self._large_bytes:
             room = rank
             try:
                 # on Linux old and new are mostly not held both

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from renyi._typing import IntArray
 
-__all__ = ["TILE", "TILE_COLUMNS", "lower_tiles", "runs", "spans"]
+__all__ = ["TILE", "TileSize", "lower_tiles", "runs", "spans"]
 
-TILE: Final = 512
-"""Rows of a tile."""
 
-TILE_COLUMNS: Final = 4096
-"""Columns of a tile: 16 MiB of doubles, which the allocator reuses without page faults."""
+@dataclass(frozen=True, slots=True)
+class TileSize:
+    """How large a tile is at most.
+
+    Attributes
+    ----------
+    rows
+        Of a tile.
+    columns
+        Of one: 16 MiB of doubles, which the allocator reuses without page faults.
+    """
+
+    rows: int = 512
+    columns: int = 4096
+
+
+TILE: Final = TileSize()
 
 
 def spans(start: int, stop: int, width: int) -> Iterator[slice]:
@@ -24,11 +38,11 @@ def spans(start: int, stop: int, width: int) -> Iterator[slice]:
         yield slice(first, min(first + width, stop))
 
 
-def lower_tiles(size: int) -> Iterator[tuple[slice, slice, float]]:
+def lower_tiles(size: int, tile: TileSize = TILE) -> Iterator[tuple[slice, slice, float]]:
     """Yield (rows, columns, how often the tile counts) over the lower triangle."""
-    for some in spans(0, size, TILE):
+    for some in spans(0, size, tile.rows):
         yield some, some, 1.0
-        for others in spans(0, some.start, TILE_COLUMNS):
+        for others in spans(0, some.start, tile.columns):
             yield some, others, 2.0
 
 

@@ -7,14 +7,17 @@ from renyi.information._entropies import SetEntropies
 from renyi.information._general import found_pairs
 from renyi.information._plan import ROUTES, Plan, plan_of
 from renyi.information._proxies import proxies
+from renyi.information._thresholds import THRESHOLDS, Thresholds
 
 __all__ = [
     "ROUTES",
+    "THRESHOLDS",
     "CandidateSums",
     "Computation",
     "DrawnSums",
     "Plan",
     "SetEntropies",
+    "Thresholds",
     "chance_information",
     "found_pairs",
     "plan_of",

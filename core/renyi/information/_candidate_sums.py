@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
@@ -22,12 +23,17 @@ from renyi.order2 import (
     Stack,
     chance_of,
 )
+from renyi.resampling import PermutationScheme
 
-__all__ = ["CandidateSums", "chance_information"]
+__all__ = ["PILOT_ORDERS", "CandidateSums", "chance_information"]
 
-FEW_COLUMNS: Final = 512
-"""Columns of all factors up to which one pass in double precision is less work than one in single
-precision and a second one for the best."""
+PILOT_ORDERS: Final = 20
+"""Orders that tell what chance gives where not all orders of the rows are drawn from, apart from
+those of the test: any centre and scale leave it valid, good ones give it power."""
+
+LEAST_SHARE: Final = 0.05
+"""Of the median deviation of all candidates: less is believed of no candidate after so few orders,
+since one that they do not move is no better known than others."""
 
 TOGETHER_BITS: Final = 2e-6
 """What a conditional entropy out of a pass in single precision is off by at most."""
@@ -57,12 +63,20 @@ class CandidateSums:
         Features selected before (S').
     candidates
         The others.
+    pilot
+        Where orders come from that tell what chance gives; None for the closed form, which is that
+        of all orders of the rows.
     """
 
     def __init__(
-        self, entropies: SetEntropies, given: Sequence[int], candidates: Sequence[int]
+        self,
+        entropies: SetEntropies,
+        given: Sequence[int],
+        candidates: Sequence[int],
+        pilot: PermutationScheme | None = None,
     ) -> None:
         self.entropies = entropies
+        self.pilot = pilot
         self.given = tuple(given)
         self.candidates = tuple(candidates)
         self._size = len(self.given) + 1
@@ -89,9 +103,19 @@ class CandidateSums:
     @cached_property
     def chance(self) -> Chance:
         """What chance gives each candidate."""
+        if self.pilot is not None and not self.pilot.free:
+            return self._drawn_chance(self.pilot)
         _ = self._stack  # whose making tells most sums
         of_each = [self.entropies.candidate_factors.sums(c, self._size) for c in self.candidates]
         return chance_of(self._given_sums, of_each)
+
+    def _drawn_chance(self, pilot: PermutationScheme) -> Chance:
+        """Return the same from a few orders that the rows allow."""
+        orders = [pilot.order(number) for number in range(PILOT_ORDERS)]
+        conditional, blur = self.conditional(orders)
+        found = Chance.of_draws(self.before - conditional)
+        least = np.maximum(blur.max(axis=0), LEAST_SHARE * float(np.median(found.deviation)))
+        return replace(found, deviation=np.maximum(found.deviation, least))
 
     @cached_property
     def observed(self) -> tuple[FloatArray, FloatArray]:
@@ -173,6 +197,7 @@ class CandidateSums:
             by.backend,
             jobs=by.jobs,
             most_bytes=by.factor_bytes,
+            sizes=by.thresholds.singly,
         )
 
     def exactly(self, places: Sequence[int]) -> FloatArray:
@@ -245,7 +270,7 @@ class CandidateSums:
     def _in_doubles(self) -> bool:
         """Whether one pass in double precision gives all candidates."""
         columns = 0 if self._stack is None else self._stack.values.shape[1]
-        return not self.together and columns <= FEW_COLUMNS
+        return not self.together and columns <= self.entropies.computation.thresholds.few_columns
 
     @cached_property
     def _given_sums(self) -> GivenSums:

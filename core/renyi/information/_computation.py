@@ -12,6 +12,7 @@ from renyi.bounds import EXACT_BITS, Question
 from renyi.entropies import factor_bytes, matrix_bytes
 from renyi.execution import default_jobs
 from renyi.information._plan import Plan, plan_of
+from renyi.information._thresholds import THRESHOLDS, Thresholds
 from renyi.kernels import KernelModel
 
 __all__ = ["Computation"]
@@ -41,6 +42,8 @@ class Computation:
     max_memory
         Bytes that the work may take. It decides how many workers there are, what is refused, and
         where bounds stand in for a matrix that does not fit.
+    thresholds
+        From how much work on it goes another way.
     """
 
     model: KernelModel
@@ -50,6 +53,7 @@ class Computation:
     tolerance: float
     jobs: int
     max_memory: int
+    thresholds: Thresholds = THRESHOLDS
 
     @classmethod
     def of(
@@ -62,10 +66,12 @@ class Computation:
         tolerance: float = TOLERANCE,
         jobs: int | None = None,
         max_memory: int | None = None,
+        thresholds: Thresholds = THRESHOLDS,
     ) -> Computation:
         """Return a computation with a worker per core and a share of free memory if None."""
         memory = _validate.memory_bytes(max_memory or None, backend.free_memory())
-        return cls(model, alpha, backend, solver, tolerance, jobs or default_jobs(), memory)
+        jobs = jobs or default_jobs()
+        return cls(model, alpha, backend, solver, tolerance, jobs, memory, thresholds)
 
     def over(self, model: KernelModel) -> Computation:
         """Return the same over other kernels."""
@@ -88,7 +94,7 @@ class Computation:
     @property
     def factor_bytes(self) -> int:
         """Bytes that one factor of a Gram may take."""
-        return factor_bytes(self.max_memory)
+        return factor_bytes(self.max_memory, self.thresholds.factor_bytes)
 
     @cached_property
     def known(self) -> Question:
@@ -109,4 +115,13 @@ class Computation:
     def plan(self) -> Plan:
         """Which ways lead to an entropy."""
         coded = self.model.target.is_hard
-        return plan_of(self.alpha, self.solver, self.n, fits=self.fits, coded_target=coded)
+        weighted = self.model.weights is not None
+        return plan_of(
+            self.alpha,
+            self.solver,
+            self.n,
+            fits=self.fits,
+            coded_target=coded,
+            weighted=weighted,
+            thresholds=self.thresholds,
+        )

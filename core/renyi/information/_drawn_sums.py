@@ -77,8 +77,11 @@ class DrawnSums(CandidateSums):
         for place in range(len(self)):
             asked = [(place, order) for order in orders]
             gains[:, place] = self.before - self.copies(asked)
-            controls[:, place] = control.before - control.copies(asked)
+            if self._pilot.free:
+                controls[:, place] = control.before - control.copies(asked)
             self._tick(place + 1, len(self))
+        if not self._pilot.free:  # what chance gives the controls is known for all orders only
+            return Chance.of_draws(gains)
         return Chance.by_control(gains, controls, control.chance)
 
     def conditional(self, orders: Sequence[IntArray]) -> tuple[FloatArray, FloatArray]:
@@ -119,6 +122,8 @@ def sums_of(
         The sums of the step before, which may have begun this one's; None for none.
     """
     if entropies.computation.alpha == 2:
-        return (last or CandidateSums(entropies, given, candidates)).after(given, candidates)
+        sums = (last or CandidateSums(entropies, given, candidates)).after(given, candidates)
+        sums.pilot = pilot
+        return sums
     squared = last.squared if isinstance(last, DrawnSums) else None
     return DrawnSums(entropies, given, candidates, pilot, tick, squared)

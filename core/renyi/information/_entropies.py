@@ -8,7 +8,6 @@ from functools import cached_property, partial
 
 from renyi._typing import IntArray
 from renyi.bounds import (
-    CHUNK_ROWS,
     LONG_ROWS,
     LOOSEST,
     Approach,
@@ -265,7 +264,9 @@ class SetEntropies:
         """Yield pairs by general solvers, in chunks whose size depends on n alone."""
         parts = [part for part, _ in asked]
         size = (
-            stack_size(base, parts, self._by.model.target, self._by.alpha)
+            stack_size(
+                base, parts, self._by.model.target, self._by.alpha, self._by.thresholds.stacks
+            )
             if self._by.plan.stacks
             else 0
         )
@@ -294,7 +295,7 @@ class SetEntropies:
         def task(chunk: Sequence[tuple[KernelPart, Approach]]) -> list[Pair]:
             return solve_pairs(self._by, [(base.times(part), way) for part, way in chunk], question)
 
-        chunks = cut(asked, CHUNK_ROWS // max(self._by.n, 1))
+        chunks = cut(asked, self._by.thresholds.task_rows // max(self._by.n, 1))
         if self._by.n >= LONG_ROWS:
             work = (lone(partial(task, chunk), self._by.n) for chunk in chunks)
         else:

@@ -22,9 +22,6 @@ from renyi.kernels import KernelProduct
 
 __all__ = ["check_memory", "check_product", "everything_problem", "highest_conditional", "workers"]
 
-MOST_TILES: Final = 4e10
-"""Pairs of rows of one pass over a Gram at alpha 2: about three minutes on two cores."""
-
 PROBE_ROWS: Final = 4000
 """Rows on which it is tried whether a set of features is of low rank: ranks hardly grow beyond."""
 
@@ -60,11 +57,12 @@ def everything_problem(computation: Computation) -> str:
     product = _without_codes(computation, None)
     rows = _rows(computation, product)
     if computation.plan.without_matrix:
-        if float(rows) ** 2 / 2 <= MOST_TILES:
+        most = computation.thresholds.row_pairs
+        if float(rows) ** 2 / 2 <= most:
             return ""
         return (
             f"H(y | all features) at alpha 2 is a sum over {rows**2 / 2:.1e} pairs of rows, "
-            f"more than the {MOST_TILES:.0e} that are computed"
+            f"more than the {most:.0e} that are computed"
         )
     needed = matrix_bytes(rows, computation.alpha, computation.solver)
     if needed <= computation.max_memory or _certifies(computation, product):

@@ -6,16 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from renyi.bounds import BAND_ALPHA, CHUNK_ROWS, STACK_ROWS
+from renyi.bounds import BAND_ALPHA, STACKS
 from renyi.entropies import needs_eigenvalues
+from renyi.information._thresholds import THRESHOLDS, Thresholds
 
 __all__ = ["ROUTES", "Plan", "Route", "plan_of"]
-
-LOOSE_VALUES: Final = 200_000
-"""Rows times extensions of one product from which bounds on all, and values of few, save time."""
-
-TOGETHER_ROWS: Final = 4096
-"""Rows beyond which exponentials in double precision take most of the time of a pass."""
 
 LEAST_TOLERANCE: Final = 1e-6
 """Tolerance from which a value out of a pass in single precision is taken; for a smaller one it is
@@ -58,10 +53,11 @@ ROUTES: Final = (
     Route(
         "stacks",
         "bounds._stacks",
-        f"1 <= alpha and no whole number from 2 to 8, solver auto, up to {STACK_ROWS} rows",
+        f"1 <= alpha and no whole number from 2 to 8, solver auto, up to {STACKS.rows} rows "
+        "that count alike",
         "the Grams of many extensions of one set are solved as one stack; a bound that all share "
         "settles most of them before",
-        lambda plan: plan.stacks and plan.rows <= STACK_ROWS,
+        lambda plan: plan.stacks and plan.rows <= plan.thresholds.stacks.rows,
     ),
     Route(
         "factors",
@@ -117,6 +113,10 @@ class Plan:
     expectant
         A value that is expected tells how to go about finding it. Not where a factor is the only
         way: it is refused by what it is, not by what was expected.
+    weighted
+        Some rows count more than others.
+    thresholds
+        From how much work on another one is taken.
     """
 
     alpha: float
@@ -129,28 +129,30 @@ class Plan:
     free: bool
     only_factors: bool
     expectant: bool
+    weighted: bool
+    thresholds: Thresholds
 
     @property
     def stacks(self) -> bool:
         """Whether stacks of matrices may be solved at once; `stack_size` tells of how many."""
-        return self.factors and self.free
+        return self.factors and self.free and not self.weighted
 
     @property
     def singly(self) -> bool:
         """Whether each set is a task of its own: no pass over a Gram gives many."""
-        return 2 * self.rows > CHUNK_ROWS and not self.sums
+        return 2 * self.rows > self.thresholds.task_rows and not self.sums
 
     def loosens(self, count: int) -> bool:
         """Return whether so many values are less work as bounds first, at order 2.
 
         Those that may be the smallest are then looked at again, for one more pass over the Gram.
         """
-        return self.sums and count * self.rows >= LOOSE_VALUES
+        return self.sums and count * self.rows >= self.thresholds.loose_values
 
     @property
     def long(self) -> bool:
         """Whether a pass in single precision saves more than it costs to look again."""
-        return self.rows > TOGETHER_ROWS
+        return self.rows > self.thresholds.together_rows
 
     def together(self, tolerance: float) -> bool:
         """Return whether a pass in single precision over what is given tells enough of it."""
@@ -162,7 +164,16 @@ class Plan:
         return tuple(route for route in ROUTES if route.open(self))
 
 
-def plan_of(alpha: float, solver: str, rows: int, *, fits: bool, coded_target: bool) -> Plan:
+def plan_of(
+    alpha: float,
+    solver: str,
+    rows: int,
+    *,
+    fits: bool,
+    coded_target: bool,
+    weighted: bool = False,
+    thresholds: Thresholds = THRESHOLDS,
+) -> Plan:
     """Return which ways lead to an entropy.
 
     Parameters
@@ -177,6 +188,10 @@ def plan_of(alpha: float, solver: str, rows: int, *, fits: bool, coded_target: b
         Whether a matrix of all rows does.
     coded_target
         Whether the target is one of classes.
+    weighted
+        Whether some rows count more than others.
+    thresholds
+        From how much work on another way is taken.
 
     Examples
     --------
@@ -197,4 +212,6 @@ def plan_of(alpha: float, solver: str, rows: int, *, fits: bool, coded_target: b
         free=free,
         only_factors=solver == "low-rank" or not fits,
         expectant=factors and free and fits and alpha <= 2 and coded_target,
+        weighted=weighted,
+        thresholds=thresholds,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Final
 
 from renyi.bounds import Pair, Question
 from renyi.entropies import Solution, largest_block
@@ -14,15 +13,6 @@ from renyi.information._entropies import SetEntropies
 from renyi.order2 import Passes, product_pairs
 
 __all__ = ["proxies"]
-
-LEAST_VALUES: Final = 200_000
-"""Rows times candidates from which one pass over the Gram is less than a rough factor for each."""
-
-LEAST_ROWS: Final = 256
-"""Rows of the largest block up to which eigenvalues themselves are cheap."""
-
-MOST_PRODUCTS: Final = 5e10
-"""Pairs of rows times candidates beyond which the pass itself would be long."""
 
 
 def proxies(
@@ -50,14 +40,15 @@ def proxies(
         factor.
     """
     by = entropies.computation
-    values = by.n * len(candidates)
-    if not by.plan.expectant or values < LEAST_VALUES or values * by.n > MOST_PRODUCTS:
+    values, limits = by.n * len(candidates), by.thresholds
+    pays = values >= limits.proxy_values and values * by.n <= limits.proxy_products
+    if not by.plan.expectant or not pays:
         return None
     selected = frozenset(given)
     size = len(selected) + 1
     model = by.model
     base = model.product(selected, size=size)
-    if largest_block(base) <= LEAST_ROWS:
+    if largest_block(base) <= limits.proxy_rows:
         return None
     if any(entropies.factors.get(candidate, size) is None for candidate in candidates):
         return None

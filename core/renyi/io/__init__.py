@@ -3,8 +3,10 @@
 from renyi.io._content import content_hash
 from renyi.io._frames import NamedColumn, NamedTable
 from renyi.io._given import typed_variables
-from renyi.io._load import Loaded, load, read_frame
+from renyi.io._load import load
+from renyi.io._open import read_frame
 from renyi.io._pool import check_pool
+from renyi.io._reports import Loaded
 from renyi.io._roles import unknown_column
 from renyi.io.files._apply import APPLY_SUFFIXES, apply_selection, read_selection
 from renyi.io.files._output import check_output, parquet_bytes, written_whole

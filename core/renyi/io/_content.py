@@ -57,14 +57,17 @@ def content_hash(frame: pl.DataFrame) -> str:
 
 
 def dataset_hash(dataset: Dataset, offsets: Mapping[str, str] | None = None) -> str:
-    """Return the hash of the variables in use: the features in order, then the target.
+    """Return the hash of the variables in use: the features, the target, groups, then weights.
 
     A column whose numbers are counted from an offset has that after its name.
     """
     offsets = offsets or {}
-    return _digest(
-        (v.name + offsets.get(v.name, ""), _typed(v)) for v in (*dataset.features, *dataset.targets)
-    )
+    groups = dataset.structure.groups if dataset.structure is not None else None
+    named = (*dataset.features, *dataset.targets, *(() if groups is None else (groups,)))
+    used: list[tuple[str, Content]] = [(v.name + offsets.get(v.name, ""), _typed(v)) for v in named]
+    if dataset.weights is not None:
+        used.append(("", dataset.weights))
+    return _digest(used)
 
 
 def _raw(series: pl.Series) -> Content:
@@ -78,8 +81,12 @@ def _raw(series: pl.Series) -> Content:
 
 def _typed(variable: Variable) -> Content:
     if variable.kind is Kind.CONTINUOUS:
-        return variable.values
-    return variable.codes, variable.levels
+        if variable.missing is None:
+            return variable.values
+        return np.where(variable.missing[:, None], np.nan, variable.values)
+    # a missing step has the code after the last, and the name of none
+    missing = variable.codes >= len(variable.levels)
+    return np.where(missing, -1, variable.codes), variable.levels
 
 
 def _digest(columns: Iterable[tuple[str, Content]]) -> str:

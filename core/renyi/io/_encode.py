@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -17,7 +17,7 @@ from renyi.variables import Kind, Variable
 __all__ = ["MISSING_LEVEL", "Encoded", "encode"]
 
 MISSING_LEVEL: Final = "(missing)"
-"""Name of the level that stands for missing values under missing `category`."""
+"""Name of the level that stands for missing values of a nominal column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +36,8 @@ class Encoded:
         Names of all levels, in order.
     offset
         What the numbers are counted from where they are too long for float64, else empty.
+    level
+        Whether a missing value counts as one of its own; in a nominal column it is the last level.
     """
 
     name: str
@@ -44,10 +46,16 @@ class Encoded:
     codes: IntArray
     levels: tuple[str, ...]
     offset: str = ""
+    level: bool = False
 
     @cached_property
     def missing(self) -> BoolArray:
-        """(n,) whether the value is missing."""
+        """(n,) whether the value is missing and does not count as a value."""
+        return np.zeros(len(self.lacking), np.bool_) if self.level else self.lacking
+
+    @cached_property
+    def lacking(self) -> BoolArray:
+        """(n,) whether the value is missing, whatever that counts as; not of a nominal column."""
         if self.kind is Kind.CONTINUOUS:
             return np.isnan(self.numbers)
         return self.codes < 0
@@ -63,18 +71,27 @@ class Encoded:
         return int(np.isinf(self.numbers).sum())
 
     def with_missing_level(self) -> Encoded:
-        """Return a nominal column whose missing values are a level of their own, the last."""
-        if self.kind is not Kind.NOMINAL or not self.missing_count:
+        """Return a column whose missing values are a value of their own.
+
+        In a nominal column they are one more level, the last.
+        """
+        if not self.missing_count:
             return self
+        if self.kind is not Kind.NOMINAL:
+            return replace(self, level=True)
         name = MISSING_LEVEL
         while name in self.levels:
             name += "'"
         codes = np.where(self.missing, len(self.levels), self.codes)
-        return Encoded(self.name, self.kind, self.numbers, codes, (*self.levels, name))
+        levels = (*self.levels, name)
+        return Encoded(self.name, self.kind, self.numbers, codes, levels, level=True)
 
     def is_constant(self, rows: IntArray) -> bool:
         """Whether the values present in some rows are all the same."""
         values = self._present(rows)
+        if self.level:
+            lacking = self.lacking[rows]
+            return bool(lacking.all()) or (not lacking.any() and bool((values == values[0]).all()))
         return bool(len(values) == 0 or (values == values[0]).all())
 
     def level_count(self, rows: IntArray) -> int:
@@ -84,14 +101,15 @@ class Encoded:
         return len(np.unique(self._present(rows)))
 
     def variable(self, rows: IntArray) -> Variable:
-        """Return the variable over some rows, none of them missing."""
+        """Return the variable over some rows; missing ones among them count as a value."""
         match self.kind:
             case Kind.CONTINUOUS:
                 return Variable.continuous(self.name, self.numbers[rows])
             case Kind.ORDINAL:
                 return Variable.ordinal(self.name, self.codes[rows], self.levels)
             case Kind.NOMINAL:
-                return Variable.nominal(self.name, self.codes[rows], self.levels)
+                last = len(self.levels) - 1 if self.level else None
+                return Variable.nominal(self.name, self.codes[rows], self.levels, missing=last)
 
     def _present(self, rows: IntArray) -> FloatArray | IntArray:
         values = self.numbers if self.kind is Kind.CONTINUOUS else self.codes

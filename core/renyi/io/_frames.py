@@ -94,7 +94,25 @@ def with_target(table: Table, y: object) -> Table:
             f"`y` must have a name of its own; `{name}` is a column of the data too.",
             "Rename it, or name the target instead.",
         )
-    target = column_of(name, y)
+    return replace(with_column(table, name, y, "y"), given_target=name)
+
+
+def with_column(table: Table, name: str, values: object, argument: str) -> Table:
+    """Add values that the caller gave apart as a column.
+
+    Raises
+    ------
+    UsageError
+        If there is a column of that name.
+    DataError
+        If they are not one a row.
+    """
+    if name in table.names:
+        raise UsageError(
+            f"`{argument}` gives values under the name `{name}`, which is a column of the data.",
+            "Name that column, or rename it.",
+        )
+    target = column_of(name, values)
 
     def read(names: Sequence[str]) -> list[Column]:
         columns = dict(
@@ -107,12 +125,12 @@ def with_target(table: Table, y: object) -> Table:
         for column in columns.values():
             if len(column.values) != len(target.values):
                 raise DataError(
-                    f"`y` must have one value a row: it has {len(target.values)} for "
+                    f"`{argument}` must have one value a row: it has {len(target.values)} for "
                     f"{plural(len(column.values), 'row')}."
                 )
         return [columns.get(other, target) for other in names]
 
-    return replace(table, names=(*table.names, name), read=read, given_target=name)
+    return replace(table, names=(*table.names, name), read=read)
 
 
 def type_name(data: object) -> str:

@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import numpy as np
-import polars as pl
 
-from renyi._typing import IntArray
+from renyi._typing import FloatArray, IntArray
 from renyi.errors import DataError
 from renyi.io._columns import Column, Family, Table
 from renyi.io._content import dataset_hash
 from renyi.io._encode import Encoded, encode
 from renyi.io._kinds import Decision, decide_kind
-from renyi.io._notes import column_notes, dataset_notes, target_note
+from renyi.io._notes import column_notes, dataset_notes, half_missing_notes, target_note
 from renyi.io._open import open_table
 from renyi.io._refusals import (
     few_complete,
     missing_beyond_category,
     missing_values,
+    no_feature,
     rows_without,
     unfit_column,
 )
+from renyi.io._reports import Loaded, column_reports
 from renyi.io._roles import INDEX_REASON, Roles, assign_roles
-from renyi.io._rows import best_without, complete_rows, stratified_sample
-from renyi.io._wording import counted, named, plural
+from renyi.io._rows import best_without, complete_rows, missing_patterns, sample_of, unfit
+from renyi.io._together import (
+    check_together,
+    encoded_groups,
+    structure_of,
+    together_of,
+    with_memory,
+)
+from renyi.io._weights import counted_rows, row_weights, weights_of
+from renyi.io._wording import counted, plural
 from renyi.options import DataOptions, MemoryBudget
-from renyi.variables import ColumnReport, DataReport, Dataset, Kind, Note
+from renyi.variables import DataReport, Dataset, Kind, Note, RowStructure
 
-__all__ = ["Loaded", "load", "read_frame"]
+__all__ = ["load"]
 
 _REASONS = {
     "nested_column": "it holds nested values",
@@ -43,27 +50,12 @@ _REASONS = {
 """Why a column is left out where nobody asked for it, and refused where somebody did."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """What `load` returns.
-
-    Attributes
-    ----------
-    dataset
-        Features in the table's order, and the target.
-    report
-        What was read and decided.
-    """
-
-    dataset: Dataset
-    report: DataReport
-
-
 def load(
     data: object,
     y: object = None,
     *,
     options: DataOptions | None = None,
+    weights: object = None,
     source_name: str | None = None,
     max_memory: MemoryBudget | None = None,
     check_names: Callable[[tuple[str, ...]], None] | None = None,
@@ -80,6 +72,9 @@ def load(
         The target, n values, where it is not a column of `data`; named as the series is, else `y`.
     options
         What of the table is used, and as what.
+    weights
+        How much each row counts, n values, where that is not a column of `data` that `options`
+        names; it gets the name that they give it.
     source_name
         What to call the data in the report.
     max_memory
@@ -112,24 +107,17 @@ def load(
     (('x',), 'y')
     """
     options = options or DataOptions()
-    table = open_table(data, y, options=options, source_name=source_name, max_memory=max_memory)
+    table = open_table(
+        data,
+        y,
+        options=options,
+        weights=weights,
+        source_name=source_name,
+        max_memory=max_memory,
+    )
     if check_names is not None:
         check_names(table.names)
     return _Loading(table, assign_roles(table, options), options).run()
-
-
-def read_frame(source: str | os.PathLike[str]) -> pl.DataFrame:
-    """Read all columns of a file as they are, with the types that `load` finds.
-
-    Raises
-    ------
-    ReadError
-        If it is not there, damaged, or not what its name says.
-    DataError
-        If two columns have one name.
-    """
-    table = open_table(source)
-    return pl.DataFrame([column.values for column in table.read(table.names)])
 
 
 class _Loading:
@@ -141,21 +129,38 @@ class _Loading:
         self.columns: dict[str, Column] = {}
         self.decisions: dict[str, Decision] = {}
         self.encoded: dict[str, Encoded] = {}  # in use: features in order, then the target
+        self.weights: FloatArray | None = None
+        self.groups: Encoded | None = None
         self.notes = list(table.notes)
 
     def run(self) -> Loaded:
         self._read()
         self._type()
         self._refuse_infinite()
-        rows = self._sampled(self._rows_with_values())
+        rows = self._sampled(self._weighed(self._rows_with_values()))
         features = [self.encoded[name] for name in self.roles.features if name in self.encoded]
         if not features:
-            raise self._no_feature()
+            raise no_feature(self.left_out)
+        weights = None if self.weights is None else self.weights[rows]
         dataset = Dataset(
             tuple(feature.variable(rows) for feature in features),
             (self._target.variable(rows),),
+            None if weights is None else weights_of(weights, self.options.weight_kind),
+            self._structure(rows),
         )
-        return Loaded(dataset, self._report(dataset))
+        dataset = with_memory(dataset)
+        names = [name for name in self.table.names if name in self.encoded]
+        lacking = [self.columns[name].values.is_null().to_numpy() for name in names]
+        return Loaded(dataset, self._report(dataset), missing_patterns(names, lacking))
+
+    def _structure(self, rows: IntArray) -> RowStructure | None:
+        """Return which of some rows belong together."""
+        groups = None if self.groups is None else self.groups.variable(rows)
+        return structure_of(self.options, groups, self._target.variable(rows))
+
+    @property
+    def _grouping(self) -> tuple[Encoded, ...]:
+        return () if self.groups is None else (self.groups,)
 
     @property
     def _target(self) -> Encoded:
@@ -169,11 +174,19 @@ class _Loading:
     def _read(self) -> None:
         """Read the columns that a type known beforehand does not rule out."""
         wanted = [*self.roles.features, self.roles.target]
+        check_together(self.options)
         for name in wanted:
             self._check_family(name, self.table.families.get(name))
         wanted = [name for name in wanted if name not in self.left_out]
-        self.columns = {column.name: column for column in self.table.read(wanted)}
+        weights, groups = self.roles.weights, self.roles.groups
+        asides = [name for name in (weights, groups) if name is not None]
+        self.columns = {column.name: column for column in self.table.read([*wanted, *asides])}
         self.notes += self.table.noticed
+        kind, dropping = self.options.weight_kind, self.options.missing == "drop"
+        if groups is not None:
+            self.groups = encoded_groups(self.columns[groups], dropping=dropping)
+        if weights is not None:
+            self.weights = row_weights(self.columns[weights], kind, dropping=dropping)
         if self.n < 2:
             raise DataError(
                 f"A table must have at least 2 rows; {self.table.source} has {self.n}.",
@@ -188,6 +201,8 @@ class _Loading:
 
     def _type(self) -> None:
         for name, column in self.columns.items():
+            if name in {self.roles.weights, self.roles.groups}:
+                continue
             self._check_family(name, column.family)
             if name not in self.left_out and column.values.null_count() == self.n:
                 self._leave_out(name, "all_null_column")
@@ -229,22 +244,42 @@ class _Loading:
         match self.options.missing:
             case "drop":
                 return self._dropped(everything)
-            case "category":
-                for name, encoded in self.encoded.items():
-                    if name != self.roles.target:
-                        self.encoded[name] = encoded.with_missing_level()
-                self._judge(everything)
-                self._refuse_missing_beyond_category()
             case "error":
                 self._judge(everything)
                 self._refuse_missing()
-        return everything
+                return everything
+            case "category" | "level" as rule:
+                rows = self._rows_with_target(everything)
+                for name, encoded in self.encoded.items():
+                    nominal = encoded.kind is Kind.NOMINAL
+                    if name != self.roles.target and (nominal or rule == "level"):
+                        self.encoded[name] = encoded.with_missing_level()
+                self._judge(rows)
+                self._refuse_missing_beyond_category()
+                features = [
+                    self.columns[name] for name in self.encoded if name != self._target.name
+                ]
+                self.notes += half_missing_notes(features)
+                return rows
+
+    def _rows_with_target(self, everything: IntArray) -> IntArray:
+        """Return the rows that have a target: nothing else can be done with the others."""
+        rows = complete_rows([self._target], self.n)
+        if len(rows) < 2:
+            raise few_complete(self._missing(), self.roles.target, len(rows), self.n)
+        if len(rows) < len(everything):
+            message = (
+                f"{self.n - len(rows)} of {plural(self.n, 'row')} left out for having no value of "
+                f"the target `{self.roles.target}`."
+            )
+            self.notes.append(Note("rows_dropped", message, (self.roles.target,)))
+        return rows
 
     def _dropped(self, everything: IntArray) -> IntArray:
         # A column that is no use where it has values must not cost rows where it has none.
         self._judge(everything, present_only=True)
         while True:
-            rows = complete_rows(list(self.encoded.values()), self.n)
+            rows = complete_rows([*self.encoded.values(), *self._grouping], self.n)
             if len(rows) < 2:
                 raise few_complete(self._missing(), self.roles.target, len(rows), self.n)
             lost = self.n - len(rows)
@@ -262,16 +297,25 @@ class _Loading:
             self.notes.append(Note("rows_dropped", message, tuple(counts)))
         return rows
 
+    def _weighed(self, rows: IntArray) -> IntArray:
+        """Return the rows that count, as often as frequencies say."""
+        if self.weights is None:
+            return rows
+        name, kind = str(self.roles.weights), self.options.weight_kind
+        counted, note = counted_rows(name, rows, self.weights, kind)
+        if note is not None:
+            self.notes.append(note)
+            self._judge(counted)
+        return counted
+
     def _sampled(self, rows: IntArray) -> IntArray:
         size = self.options.rows
         if size is None or size >= len(rows):
             return rows
-        drawn = stratified_sample(self._target, rows, size, self.options.seed)
+        drawn, how = sample_of(self._target, rows, size, self._structure(rows), self.options.seed)
         self._judge(drawn)
-        by = "quantiles" if self._target.kind is Kind.CONTINUOUS else "classes"
         message = (
-            f"{len(drawn)} of {plural(len(rows), 'row')} drawn, spread over the {by} of "
-            f"`{self.roles.target}`, seed {self.options.seed}."
+            f"{len(drawn)} of {plural(len(rows), 'row')} drawn, {how}, seed {self.options.seed}."
         )
         self.notes.append(Note("rows_sampled", message))
         return drawn
@@ -282,7 +326,7 @@ class _Loading:
         """Leave out what is constant or like an id in some rows; return what went."""
         gone = []
         for name, encoded in list(self.encoded.items()):
-            code = _unfit(encoded, rows, present_only=present_only)
+            code = unfit(encoded, rows, present_only=present_only)
             if code:
                 self._leave_out(name, code, dropped)
                 gone.append(encoded)
@@ -290,11 +334,11 @@ class _Loading:
 
     def _missing(self) -> dict[str, int]:
         """Return the columns in use with missing values, in the table's order, and how many."""
-        order = self.table.names
+        known = {encoded.name: encoded for encoded in (*self.encoded.values(), *self._grouping)}
         return {
-            name: self.encoded[name].missing_count
-            for name in order
-            if name in self.encoded and self.encoded[name].missing_count
+            name: known[name].missing_count
+            for name in self.table.names
+            if name in known and known[name].missing_count
         }
 
     def _refuse_missing(self) -> None:
@@ -305,26 +349,17 @@ class _Loading:
         columns = [
             encoded
             for encoded in self.encoded.values()
-            if not _unfit(encoded, everything, present_only=True)
+            if not unfit(encoded, everything, present_only=True)
         ]
         complete = len(complete_rows(columns, self.n))
-        nominal = all(self.encoded[name].kind is Kind.NOMINAL for name in counts)
         better = best_without(columns, self.roles.target, self.n)
-        raise missing_values(
-            counts, self.roles.target, complete, self.n, nominal=nominal, better=better
-        )
+        raise missing_values(counts, self.roles.target, complete, self.n, better=better)
 
     def _refuse_missing_beyond_category(self) -> None:
         counts = self._missing()
+        counts.pop(self.roles.target, None)
         if counts:
-            raise missing_beyond_category(counts, self.roles.target)
-
-    def _no_feature(self) -> DataError:
-        groups: dict[str, list[str]] = {}
-        for name, (_, reason) in self.left_out.items():
-            groups.setdefault(reason, []).append(name)
-        why = "; ".join(f"{named(names, 3)}: {reason}" for reason, names in groups.items())
-        return DataError(f"No feature is left to use ({why}).", "Give it other columns.")
+            raise missing_beyond_category(counts)
 
     def _report(self, dataset: Dataset) -> DataReport:
         columns = [self.columns[name] for name in self.table.names if name in self.columns]
@@ -336,54 +371,18 @@ class _Loading:
         self.notes += [*column_notes(codes, columns, self.encoded), *dataset_notes(dataset)]
         return DataReport(
             source=self.table.source,
-            fingerprint=dataset_hash(dataset, {n: e.offset for n, e in self.encoded.items()}),
+            fingerprint=dataset_hash(
+                dataset, {e.name: e.offset for e in (*self.encoded.values(), *self._grouping)}
+            ),
             rows=self.n,
             rows_used=dataset.n,
             target=target,
             target_reason=self.roles.target_reason,
-            columns=tuple(self._column_reports(dataset)),
+            columns=tuple(
+                column_reports(
+                    self.table, self.columns, self.roles, dataset, self.decisions, self.left_out
+                )
+            ),
+            together=together_of(dataset.structure, self.options, dataset.target),
             notes=tuple(self.notes),
         )
-
-    def _column_reports(self, dataset: Dataset) -> Sequence[ColumnReport]:
-        used = {variable.name: variable for variable in (*dataset.features, dataset.target)}
-        reports = []
-        for name in self.table.names:
-            column, variable = self.columns.get(name), used.get(name)
-            dtype = self.table.dtypes.get(name, "not read") if column is None else column.dtype
-            missing = None if column is None else column.values.null_count()
-            if variable is None:
-                code, reason = self.left_out[name]
-                report = ColumnReport(
-                    name=name,
-                    dtype=dtype,
-                    role="dropped",
-                    reason=reason,
-                    code=code,
-                    missing=missing,
-                )
-            else:
-                report = ColumnReport(
-                    name=name,
-                    dtype=dtype,
-                    role="target" if name == self.roles.target else "feature",
-                    kind=variable.kind.value,
-                    reason=self.decisions[name].reason,
-                    distinct=variable.distinct,
-                    missing=missing,
-                )
-            reports.append(report)
-        return reports
-
-
-def _unfit(encoded: Encoded, rows: IntArray, *, present_only: bool = False) -> str:
-    """Return why a column is no use in some rows, as a code, or an empty word.
-
-    With `present_only` a level count is held against the rows that have a value.
-    """
-    if encoded.is_constant(rows):
-        return "constant_column"
-    count = len(rows) - (encoded.missing_count if present_only else 0)
-    if encoded.kind is Kind.NOMINAL and encoded.level_count(rows) > count / 2:
-        return "id_like_column"
-    return ""

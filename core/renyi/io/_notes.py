@@ -14,7 +14,7 @@ from renyi.io._encode import Encoded
 from renyi.io._wording import named
 from renyi.variables import Dataset, Kind, Note, Variable
 
-__all__ = ["column_notes", "dataset_notes", "target_note"]
+__all__ = ["column_notes", "dataset_notes", "half_missing_notes", "target_note"]
 
 _SENTENCES: Final = {
     "nested_column": "Left out for holding nested values: {names}.",
@@ -106,6 +106,18 @@ def _orders(names: Sequence[str], encoded: Mapping[str, Encoded]) -> str:
     return "; ".join(shown) + (f"; and {len(names) - 3} more" if len(names) > 3 else "")
 
 
+def half_missing_notes(columns: Sequence[Column]) -> list[Note]:
+    """Return the note about features that lack half of their values or more, if any do."""
+    lacking = [one.name for one in columns if 2 * one.values.null_count() >= len(one.values)]
+    if not lacking:
+        return []
+    message = (
+        "Half of the values or more are missing, so that to have one may be what a column tells: "
+        f"{named(lacking)}."
+    )
+    return [Note("half_missing", message, tuple(lacking))]
+
+
 def target_note(code: str, target: Variable) -> Note:
     """Return the note about a target of whole numbers."""
     rest = _TARGETS[code].format(name=target.name)
@@ -126,7 +138,14 @@ def dataset_notes(dataset: Dataset) -> list[Note]:
 
 
 def _repeats(feature: Variable, target: Variable) -> bool:
-    """Whether a variable is the target relabelled or, for two quantities, on a linear scale."""
+    """Whether a variable is the target relabelled or, for two quantities, on a linear scale.
+
+    Where it has a value at all, in half of the rows or more.
+    """
+    if feature.missing is not None:
+        there = np.flatnonzero(~feature.missing)
+        half = 2 * len(there) >= feature.n
+        return half and _repeats(feature.take(there), target.take(there))
     if feature.distinct != target.distinct or target.distinct < 2:
         return False
     if Kind.NOMINAL not in {feature.kind, target.kind}:

@@ -11,6 +11,7 @@ __all__ = [
     "few_complete",
     "missing_beyond_category",
     "missing_values",
+    "no_feature",
     "rows_without",
     "unfit_column",
 ]
@@ -61,37 +62,39 @@ def missing_values(
     complete: int,
     rows: int,
     *,
-    nominal: bool,
     better: tuple[str, int] | None = None,
 ) -> MissingValuesError:
-    """Build the error for missing values under missing `error`, all in `nominal` columns or not.
+    """Build the error for missing values under missing `error`.
 
     `better` is the one column to exclude, and how many rows are complete then.
     """
-    more = ""
-    if target not in counts:
-        if nominal:
-            more = " or `category` (a level of its own in nominal features)"
-        more += ", or exclude the columns"
-    elif len(counts) > 1:
-        more = f"; no other way is open to the target `{target}`"
-    return MissingValuesError(
+    message = (
         f"Columns in use must have no missing values under missing `error`; counts: "
-        f"{counted(counts)}.",
+        f"{counted(counts)}."
+    )
+    keeps = f" (keeps {complete} of {plural(rows, 'row')}{rows_without(better)})"
+    if set(counts) == {target}:
+        return MissingValuesError(message, "Use ", Way("missing", "drop"), f"{keeps}.")
+    return MissingValuesError(
+        message,
         "Use ",
+        Way("missing", "level"),
+        " (a missing value is a value of its own) or ",
         Way("missing", "drop"),
-        f" (keeps {complete} of {plural(rows, 'row')}{rows_without(better)}){more}.",
+        f"{keeps}, or exclude the columns.",
     )
 
 
-def missing_beyond_category(counts: Mapping[str, int], target: str) -> MissingValuesError:
+def missing_beyond_category(counts: Mapping[str, int]) -> MissingValuesError:
     """Build the error for missing values that missing `category` does not deal with."""
     return MissingValuesError(
         "Only nominal features can have missing values under missing `category`; counts in "
         f"others: {counted(counts)}.",
         "Use ",
+        Way("missing", "level"),
+        " for all kinds, or ",
         Way("missing", "drop"),
-        f" for complete rows{'' if target in counts else ', or exclude the columns'}.",
+        " for complete rows.",
     )
 
 
@@ -103,3 +106,12 @@ def few_complete(counts: Mapping[str, int], target: str, complete: int, rows: in
         f"{counted(counts)}.",
         "Exclude the columns with most of them." if others else "Name another target.",
     )
+
+
+def no_feature(left_out: Mapping[str, tuple[str, str]]) -> DataError:
+    """Build the error for a table of which every column was left out, by (code, reason)."""
+    groups: dict[str, list[str]] = {}
+    for name, (_, reason) in left_out.items():
+        groups.setdefault(reason, []).append(name)
+    why = "; ".join(f"{named(names, 3)}: {reason}" for reason, names in groups.items())
+    return DataError(f"No feature is left to use ({why}).", "Give it other columns.")

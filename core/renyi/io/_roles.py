@@ -41,6 +41,10 @@ class Roles:
         Column -> (code, reason) of those that are no candidates.
     kinds
         Column -> kind, where the caller says so.
+    weights
+        The column that says how much each row counts, None for none.
+    groups
+        The column that names groups of rows, None for none.
     """
 
     target: str
@@ -49,6 +53,8 @@ class Roles:
     asked: frozenset[str]
     left_out: Mapping[str, tuple[str, str]]
     kinds: Mapping[str, str]
+    weights: str | None = None
+    groups: str | None = None
 
 
 def assign_roles(table: Table, options: DataOptions) -> Roles:
@@ -75,9 +81,13 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
     target, reason = _target(table, options, excluded | index)
     index -= {*options.features, *options.keep}
     wanted = _wanted(table.names, options, target, excluded) - index
+    for argument, own in (("weights", options.weights), ("groups", options.groups)):
+        if own is not None:
+            _check_own(table, options, target, argument, own)
+            wanted -= {own}
     left_out: dict[str, tuple[str, str]] = {}
     for name in table.names:
-        if name == target or name in wanted:
+        if name in wanted or name in {target, options.weights, options.groups}:
             continue
         if name in excluded:
             left_out[name] = ("excluded", "excluded by name")
@@ -92,7 +102,21 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
         asked=frozenset(name for name in (*options.features, *options.keep) if name in wanted),
         left_out=left_out,
         kinds=_kinds(table.names, options.kinds),
+        weights=options.weights,
+        groups=options.groups,
     )
+
+
+def _check_own(table: Table, options: DataOptions, target: str, argument: str, name: str) -> None:
+    """Refuse a column that is to say something of rows and is none, or has another role."""
+    if name not in table.names:
+        raise unknown_column(argument, name, table.names)
+    taken = {**dict.fromkeys(options.keep, "forced in"), target: "the target"}
+    if name in taken:
+        raise ColumnError(
+            f"`{argument}` must be a column of its own, got `{name}`, which is {taken[name]}.",
+            "Name another column.",
+        )
 
 
 def _index(table: Table) -> frozenset[str]:
@@ -137,7 +161,7 @@ def _target(table: Table, options: DataOptions, excluded: Iterable[str]) -> tupl
                 "Name the target.",
             )
         return declared, "named by the table's metadata (renyi.target)"
-    left = [name for name in table.names if name not in set(excluded)]
+    left = [n for n in table.names if n not in {*excluded, options.weights, options.groups}]
     if not left:
         raise ColumnError("`exclude` must leave a target and at least one feature.")
     for word in TARGET_NAMES:

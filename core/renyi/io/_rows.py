@@ -8,12 +8,20 @@ from typing import Final
 import numpy as np
 
 from renyi._random import stream
-from renyi._typing import FloatArray, IntArray
+from renyi._typing import BoolArray, FloatArray, IntArray
 from renyi.errors import OptionError
 from renyi.io._encode import Encoded
-from renyi.variables import Kind
+from renyi.resampling import sampled_rows
+from renyi.variables import Kind, RowStructure
 
-__all__ = ["best_without", "complete_rows", "stratified_sample"]
+__all__ = [
+    "best_without",
+    "complete_rows",
+    "missing_patterns",
+    "sample_of",
+    "stratified_sample",
+    "unfit",
+]
 
 WORTH: Final = 0.1
 """Share of the rows from which a column is named that costs them."""
@@ -26,6 +34,75 @@ def complete_rows(columns: Sequence[Encoded], n: int) -> IntArray:
         if column.missing_count:
             complete &= ~column.missing
     return np.flatnonzero(complete).astype(np.int64, copy=False)
+
+
+def unfit(encoded: Encoded, rows: IntArray, *, present_only: bool = False) -> str:
+    """Return why a column is no use in some rows, as a code, or an empty word.
+
+    With `present_only` a level count is held against the rows that have a value.
+    """
+    if encoded.is_constant(rows):
+        return "constant_column"
+    count = len(rows) - (encoded.missing_count if present_only else 0)
+    if encoded.kind is Kind.NOMINAL and encoded.level_count(rows) > count / 2:
+        return "id_like_column"
+    return ""
+
+
+def missing_patterns(
+    names: Sequence[str], missing: Sequence[BoolArray]
+) -> tuple[tuple[tuple[str, ...], int], ...]:
+    """Return which columns lack a value together, and in how many rows, the most frequent first.
+
+    Parameters
+    ----------
+    names
+        Columns, in the table's order.
+    missing
+        Of each (n,), whether its value is missing.
+    """
+    some = [(name, mask) for name, mask in zip(names, missing, strict=True) if mask.any()]
+    if not some:
+        return ()
+    table = np.stack([mask for _, mask in some], axis=1)
+    packed = np.packbits(table, axis=1)
+    _, first, counts = np.unique(packed, axis=0, return_index=True, return_counts=True)
+    return tuple(
+        (tuple(some[k][0] for k in np.flatnonzero(table[first[place]])), int(counts[place]))
+        for place in np.lexsort((first, -counts))
+    )
+
+
+def sample_of(
+    target: Encoded, rows: IntArray, size: int, structure: RowStructure | None, seed: int
+) -> tuple[IntArray, str]:
+    """Draw rows, whole groups or a stretch of the file where rows belong together.
+
+    Parameters
+    ----------
+    target
+        Without missing values in `rows`.
+    rows
+        (n,) rows to draw from, increasing.
+    size
+        How many, at most where they belong together.
+    structure
+        Which of them belong together.
+    seed
+        Of the draw.
+
+    Returns
+    -------
+    rows, how
+        The rows, increasing, and how they were drawn, in words.
+    """
+    if structure is None or (structure.blocks is None and not structure.moves_groups):
+        by = "quantiles" if target.kind is Kind.CONTINUOUS else "classes"
+        drawn = stratified_sample(target, rows, size, seed)
+        return drawn, f"spread over the {by} of `{target.name}`"
+    classes = None if target.kind is Kind.CONTINUOUS else target.codes[rows]
+    drawn = rows[sampled_rows(structure, len(rows), size, stream(seed, "rows"), classes)]
+    return drawn, "one stretch" if structure.groups is None else "whole groups"
 
 
 def best_without(columns: Sequence[Encoded], target: str, n: int) -> tuple[str, int] | None:

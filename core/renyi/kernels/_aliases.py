@@ -49,7 +49,7 @@ def _equal_partitions(parts: Sequence[KernelPart]) -> Iterable[list[int]]:
     """Group kernels of levels by a digest of their codes, numbered by first appearance."""
     same: dict[tuple[bytes, float | None, str], list[int]] = {}
     for number, part in enumerate(parts):
-        if part.codes is None and (part.kernel != "soft" or part.distinct <= 2):
+        if not part.is_hard and (not part.is_soft or part.distinct <= 2):
             continue
         places = np.empty(part.distinct, dtype=np.int64)
         places[np.argsort(part.representatives())] = np.arange(part.distinct)
@@ -60,11 +60,7 @@ def _equal_partitions(parts: Sequence[KernelPart]) -> Iterable[list[int]]:
 
 def _equal_values(parts: Sequence[KernelPart]) -> Iterable[list[int]]:
     """Group Gaussian kernels: sorted along a random direction, equal ones are neighbours."""
-    lines = {
-        number: part.points[:, 0]
-        for number, part in enumerate(parts)
-        if part.dimensions == 1 and (part.tiled is None or part.tiled.mirrored)
-    }
+    lines = {number: line for number, part in enumerate(parts) if (line := _line(part)) is not None}
     if len(lines) < 2:
         return []
     direction = np.random.default_rng(SEED).standard_normal(len(next(iter(lines.values()))))
@@ -75,16 +71,26 @@ def _equal_values(parts: Sequence[KernelPart]) -> Iterable[list[int]]:
     return _neighbours(lines, found, {number: reach * widths[number] for number in lines}, alike)
 
 
-def _family(part: KernelPart) -> tuple[str, str]:
+def _line(part: KernelPart) -> FloatArray | None:
+    """Return the one number a row (n,) that says, but for its sign, what the kernel is, if any."""
+    if not all(one.mirrored for one in part.tiled):
+        return None
+    if part.missing is not None:  # where a value is there is told by the family
+        return part.tiled[0].points[:, 0] if part.tiled else part.coordinates[:, 0]
+    return part.points[:, 0] if part.dimensions == 1 and not part.is_joint else None
+
+
+def _family(part: KernelPart) -> tuple[object, ...]:
     """Return what kernels of equal values must share to be equal."""
-    return "" if part.tiled is None else type(part.tiled).__name__, part.growth
+    holes = b"" if part.missing is None else part.missing.tobytes()
+    return *(type(one).__name__ for one in part.tiled), part.growth, holes
 
 
 def _neighbours(
     lines: Mapping[int, FloatArray],
     places: Mapping[int, float],
     reach: Mapping[int, float],
-    alike: Mapping[int, tuple[str, str]],
+    alike: Mapping[int, tuple[object, ...]],
 ) -> list[list[int]]:
     """Compare each line with the groups, of what is alike, within its reach of its place."""
     groups: list[list[int]] = []

@@ -32,7 +32,9 @@ MEDIAN_ROWS: Final = 2000
 """Rows up to which the median distance is exact: 2 million pairs, 16 MB."""
 
 
-def resolve_sigma(rule: float | str, values: FloatArray) -> float:
+def resolve_sigma(
+    rule: float | str, values: FloatArray, weights: FloatArray | None = None
+) -> float:
     """Return the sigma of exp(-d^2 / (2 sigma^2)) that a bandwidth rule means.
 
     Parameters
@@ -62,6 +64,9 @@ def resolve_sigma(rule: float | str, values: FloatArray) -> float:
     values
         Standardised values, shape (n, d). The standard deviation is the root of the columns'
         mean population variance.
+    weights
+        (n,) how much each row counts for that deviation, None where all count alike. The other
+        rules, and the number of rows, are of rows that count alike.
 
     Returns
     -------
@@ -83,7 +88,7 @@ def resolve_sigma(rule: float | str, values: FloatArray) -> float:
     scaled = np.ldexp(values, -down)
     above = scaled - scaled.min(axis=0)
     up = _exponent(above)
-    sigma = _sigma(rule, np.ldexp(above, -up))
+    sigma = _sigma(rule, np.ldexp(above, -up), weights)
     limits = np.finfo(np.float64)
     with np.errstate(over="ignore", under="ignore"):
         return float(np.clip(np.ldexp(sigma, down + up), limits.tiny, limits.max))
@@ -93,11 +98,11 @@ def _exponent(values: FloatArray) -> int:
     return int(np.frexp(np.abs(values).max())[1])
 
 
-def _sigma(rule: str, values: FloatArray) -> float:
+def _sigma(rule: str, values: FloatArray, weights: FloatArray | None) -> float:
     n, d = values.shape
     name, _, share = rule.partition(":")
     if name in PLUG_IN:
-        return _pooled_sd(values) * PLUG_IN[name](n, 1 if share else d)
+        return _pooled_sd(values, weights) * PLUG_IN[name](n, 1 if share else d)
     if name == "median":
         return _median_distance(values)
     if name == "nearest":
@@ -193,7 +198,11 @@ def level_sigma(rule: float | str, n: int, distance: float) -> float:
     return resolve_sigma(rule, np.empty((0, 1)))
 
 
-def _pooled_sd(values: FloatArray) -> float:
+def _pooled_sd(values: FloatArray, weights: FloatArray | None) -> float:
+    if weights is not None:
+        centred = values - np.average(values, axis=0, weights=weights)
+        variances = np.average(centred * centred, axis=0, weights=weights)
+        return float(np.sqrt(np.mean(variances)))
     centred = values - values.mean(axis=0)
     centred -= centred.mean(axis=0)
     return float(np.sqrt(np.mean(centred * centred)))

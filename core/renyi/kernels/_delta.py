@@ -15,4 +15,4 @@ def build(variable: Variable, given: Given) -> KernelPart:  # noqa: ARG001 - it 
     """Build the kernel of a nominal variable."""
     rows, distinct = variable.codes, variable.distinct
     empty = np.empty((variable.n, 0))
-    return KernelPart(variable.name, "delta", empty, rows, None, rows, distinct)
+    return KernelPart(variable.name, "delta", empty, rows, (), rows, distinct)

@@ -17,7 +17,7 @@ def build(variable: Variable, given: Given) -> KernelPart:
         "gaussian",
         numbers.values,
         None,
-        None,
+        (),
         numbers.rows,
         numbers.distinct,
         numbers.sigma,

@@ -25,10 +25,13 @@ class Given(NamedTuple):
         A standardisation rule.
     bandwidth
         Sigma on the standardised values, or a rule.
+    weights
+        (n,) how much each row counts for a scale, None where all count alike.
     """
 
     scale: str
     bandwidth: Bandwidth
+    weights: FloatArray | None = None
 
 
 class ScaledNumbers(NamedTuple):
@@ -54,22 +57,35 @@ class ScaledNumbers(NamedTuple):
 def scaled_numbers(variable: Variable, given: Given) -> ScaledNumbers:
     """Standardise the values of a variable and divide them by sigma.
 
+    Rows without a value lie at the mean of the others, 0; a code for missing or not, which
+    multiplies into the kernel, tells them apart from those.
+
     Raises
     ------
     DataError
         If values divided by sigma overflow.
     """
     rows, distinct = variable.codes, variable.distinct
-    values = standardise(variable.values, given.scale)
-    sigma = resolve_sigma(given.bandwidth, values)
+    weights = given.weights
+    if weights is not None and variable.missing is not None:
+        weights = weights[~variable.missing]
+    values = standardise(variable.present, given.scale, weights)
+    sigma = resolve_sigma(given.bandwidth, values, weights)
+    middle = values.mean(axis=0)
+    if weights is not None:
+        middle = np.average(values, axis=0, weights=weights)
     with np.errstate(over="ignore"):
-        scaled = (values - values.mean(axis=0)) / sigma
+        scaled = (values - middle) / sigma
     largest = np.abs(scaled).max(initial=0.0)
     if not largest < 1e150:  # squares stay finite below
         raise DataError(
             f"`bandwidth` {sigma:g} is too small for the values of `{variable.name}`.",
             "Use a larger one: 1 to 3 suits standardised values.",
         )
+    if variable.missing is not None:
+        everywhere = np.zeros(variable.values.shape)
+        everywhere[~variable.missing] = scaled
+        scaled = everywhere
     if given.scale.startswith("bins:"):
         # cutting into bins merges values: equal kernel rows are fewer than equal values
         rows = np.unique(scaled, axis=0, return_inverse=True)[1].reshape(-1)

@@ -57,10 +57,10 @@ def build(variable: Variable, given: Given) -> KernelPart:
         "laplacian",
         np.empty((n, 0)),
         None,
-        None,
+        (),
         numbers.rows,
         numbers.distinct,
         numbers.sigma,
         numbers.growth,
-        Laplacian(numbers.values),
+        (Laplacian(numbers.values),),
     )

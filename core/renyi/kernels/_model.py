@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
@@ -20,7 +20,7 @@ from renyi.kernels._product import KernelProduct
 from renyi.options import Bandwidth, MethodOptions, record_of
 from renyi.variables import Dataset, Kind, Variable
 
-__all__ = ["KernelModel", "balanced", "build_part"]
+__all__ = ["KernelModel", "balanced", "build_part", "joined"]
 
 DAMPING: Final = 10.0
 """Rows added to each class before it is weighed by its size. Without it seven classes of 5 to 15
@@ -48,8 +48,12 @@ def build_part(
     label_kernel: LabelKernel = "delta",
     nominal: NominalKernel = "delta",
     kernel: NumberKernel = "gaussian",
+    weights: FloatArray | None = None,
 ) -> KernelPart:
     """Build one variable's kernel: by its numbers, or by its levels if it is nominal.
+
+    Numbers some of which are missing have the product of two kernels: that of a nominal variable
+    which says whether a value is there, and that of the values, where those missing are alike.
 
     Parameters
     ----------
@@ -66,6 +70,8 @@ def build_part(
         spread of a z-score as a whole. Of more than 256 levels a delta kernel all the same.
     kernel
         That of numbers, `gaussian` or `laplacian`.
+    weights
+        (n,) how much each row counts for a scale; None where all count alike.
 
     Raises
     ------
@@ -76,7 +82,38 @@ def build_part(
         name: str = "onehot" if label_kernel == "onehot" else nominal
     else:
         name = kernel
-    return builder_of(name)(variable, Given(scale, bandwidth))
+    given = Given(scale, bandwidth, weights)
+    part = builder_of(name)(variable, given)
+    if variable.missing is None or variable.kind is Kind.NOMINAL:
+        return part
+    lacks = builder_of(nominal)(variable.lacks, given)
+    return replace(joined(variable.name, (part, lacks)), missing=variable.missing)
+
+
+def joined(name: str, parts: Sequence[KernelPart]) -> KernelPart:
+    """Return a product of kernels as one part, for what is taken or left together.
+
+    Parameters
+    ----------
+    name
+        What the whole is called.
+    parts
+        Over the same rows, whose widths grow alike; the first says kernel and bandwidth.
+    """
+    first = parts[0]
+    product = KernelProduct.of(first.n, parts)
+    return KernelPart(
+        name,
+        first.kernel,
+        product.coordinates,
+        product.codes,
+        product.soft,
+        product.rows,
+        product.distinct,
+        first.sigma,
+        first.growth,
+        product.tiled,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,12 +158,13 @@ class KernelModel:
                 label_kernel=options.label_kernel if variable in dataset.targets else "delta",
                 nominal="delta" if variable in dataset.targets else options.nominal,
                 kernel=options.kernel,
+                weights=dataset.weights,
             )
             for variable in variables
         ]
-        weights = None
+        weights = dataset.weights
         if options.class_weights == "balanced" and parts[-1].is_label:
-            weights = balanced(parts[-1].rows, parts[-1].distinct)
+            weights = balanced(parts[-1].rows, parts[-1].distinct, weights)
         return cls(tuple(parts[:-1]), parts[-1], dataset.n, weights)
 
     def take(self, index: IntArray) -> KernelModel:
@@ -206,7 +244,7 @@ class KernelModel:
         return product if self.weights is None else replace(product, weights=self.weights)
 
 
-def balanced(classes: IntArray, count: int) -> FloatArray:
+def balanced(classes: IntArray, count: int, weights: FloatArray | None = None) -> FloatArray:
     """Return weights (n,) with which classes count alike, nearly so where they are small.
 
     A row counts 1 / (size of its class + 10), and 1 in the mean: classes of a few rows, that say
@@ -218,15 +256,19 @@ def balanced(classes: IntArray, count: int) -> FloatArray:
         (n,) class of each row.
     count
         How many there are.
+    weights
+        (n,) how much each row counts within its class; None where all count alike.
 
     Examples
     --------
     >>> balanced(np.array([0, 0, 0, 1]), 2).round(3).tolist()
     [0.957, 0.957, 0.957, 1.13]
     """
-    sizes = np.bincount(classes, minlength=count)
-    weights = 1.0 / (sizes[classes] + DAMPING)
-    found: FloatArray = weights * (len(classes) / weights.sum())
+    sizes = np.bincount(classes, weights, count)
+    shares = 1.0 / (sizes[classes] + DAMPING)
+    if weights is not None:
+        shares = shares * weights
+    found: FloatArray = shares * (len(classes) / shares.sum())
     return found
 
 

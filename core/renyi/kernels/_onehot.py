@@ -20,5 +20,5 @@ ONEHOT_OFF_LEVEL: Final = math.exp(-1.0)
 def build(variable: Variable, given: Given) -> KernelPart:  # noqa: ARG001 - its bandwidth is 1
     """Build the kernel of a nominal variable."""
     rows, distinct = variable.codes, variable.distinct
-    empty, soft = np.empty((variable.n, 0)), SoftCodes(rows, ONEHOT_OFF_LEVEL)
+    empty, soft = np.empty((variable.n, 0)), (SoftCodes(rows, ONEHOT_OFF_LEVEL),)
     return KernelPart(variable.name, "onehot", empty, None, soft, rows, distinct)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from renyi._typing import FloatArray, IntArray
+from renyi._typing import BoolArray, FloatArray, IntArray
 from renyi.kernels._bandwidth import growth_factor
 from renyi.kernels._tiled import TiledKernel
 from renyi.options import record_of
@@ -34,8 +34,8 @@ class SoftCodes:
 class KernelPart:
     """The kernel of one variable.
 
-    Exactly one of `coordinates` (with d > 0), `codes`, `soft` and `tiled` carries it. Who is not
-    at home in this folder asks the properties.
+    Of `coordinates` (with d > 0), `codes`, `soft` and `tiled` one carries it, or several multiply
+    into it, see `joined`. Who is not at home in this folder asks the properties.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class KernelPart:
     codes
         (n,) hard codes of a delta kernel, else None.
     soft
-        Soft codes of a one-hot kernel, else None.
+        Soft codes, one set a one-hot kernel.
     rows
         (n,) number of each distinct row: equal numbers if and only if equal kernel rows.
     distinct
@@ -60,19 +60,22 @@ class KernelPart:
         How the bandwidth depends on the number of features in a product, see `growth_factor`;
         empty where it does not. `coordinates` and `sigma` are those of one feature alone.
     tiled
-        A kernel of which no more is known than its values, else None.
+        Kernels of which no more is known than their values.
+    missing
+        (n,) which rows have no value, for a variable of numbers where that is a value of its own.
     """
 
     name: str
     kernel: str
     coordinates: FloatArray
     codes: IntArray | None
-    soft: SoftCodes | None
+    soft: tuple[SoftCodes, ...]
     rows: IntArray
     distinct: int
     sigma: float | None = None
     growth: str = ""
-    tiled: TiledKernel | None = None
+    tiled: tuple[TiledKernel, ...] = ()
+    missing: BoolArray | None = None
 
     @property
     def n(self) -> int:
@@ -80,29 +83,35 @@ class KernelPart:
         return len(self.rows)
 
     @property
+    def is_joint(self) -> bool:
+        """Whether kernels of several sorts multiply into it."""
+        levels = (self.codes is not None) + len(self.soft)
+        return levels + bool(self.tiled) + bool(self.coordinates.shape[1]) > 1
+
+    @property
     def is_label(self) -> bool:
-        """Whether it compares rows by levels, as a class label does."""
-        return self.codes is not None or self.soft is not None
+        """Whether it compares rows by levels and nothing else, as a class label does."""
+        return self.is_hard or self.is_onehot
 
     @property
     def is_hard(self) -> bool:
-        """Whether rows of different levels have kernel value 0: blocks, without a matrix."""
-        return self.codes is not None
+        """Whether it is a matter of levels, and 0 for rows of different ones: no matrix."""
+        return self.codes is not None and not self.is_joint
 
     @property
     def is_onehot(self) -> bool:
-        """Whether rows of different levels all have one kernel value above 0."""
-        return self.soft is not None
+        """Whether it is a matter of levels, and one value above 0 for rows of different ones."""
+        return bool(self.soft) and not self.is_joint
 
     @property
     def is_gaussian(self) -> bool:
         """Whether it is a Gaussian of coordinates, and nothing else."""
-        return bool(self.coordinates.shape[1])
+        return bool(self.coordinates.shape[1]) and not self.is_joint
 
     @property
     def is_tiled(self) -> bool:
-        """Whether no more of it is known than its values."""
-        return self.tiled is not None
+        """Whether of a factor of it no more is known than its values."""
+        return bool(self.tiled)
 
     @property
     def is_soft(self) -> bool:
@@ -112,12 +121,21 @@ class KernelPart:
     @property
     def across(self) -> float:
         """Kernel value of rows of different levels, 0 for a hard one and for no levels."""
-        return 0.0 if self.soft is None else self.soft.off
+        return self.soft[0].off if self.is_onehot else 0.0
 
     @property
     def classes(self) -> IntArray | None:
         """Level of each row (n,) where that is all the kernel looks at, else None."""
-        return self.codes if self.soft is None else self.soft.codes
+        if self.is_onehot:
+            return self.soft[0].codes
+        return self.codes if self.is_hard else None
+
+    @property
+    def n_codes(self) -> int:
+        """How many hard codes there are, 1 where there are none."""
+        if self.codes is None:
+            return 1
+        return int(self.codes.max(initial=-1)) + 1
 
     @property
     def dimensions(self) -> int:
@@ -127,23 +145,25 @@ class KernelPart:
     @property
     def points(self) -> FloatArray:
         """Where rows lie, scaled by the bandwidth, (n, d): near rows are alike."""
-        return self.coordinates if self.tiled is None else self.tiled.points
+        if not self.tiled:
+            return self.coordinates
+        return np.hstack([self.coordinates, *(one.points for one in self.tiled)])
 
     def hardened(self) -> KernelPart:
         """Return the delta kernel of its distinct rows."""
         empty = self.coordinates[:, :0]
-        return KernelPart(self.name, "delta", empty, self.rows, None, self.rows, self.distinct)
+        return KernelPart(self.name, "delta", empty, self.rows, (), self.rows, self.distinct)
 
     def take(self, order: IntArray) -> KernelPart:
         """Return the part with its rows in another order: a permutation recomputes nothing."""
-        soft = self.soft
         return replace(
             self,
             coordinates=self.coordinates[order],
             codes=None if self.codes is None else self.codes[order],
-            soft=None if soft is None else SoftCodes(soft.codes[order], soft.off),
+            soft=tuple(SoftCodes(soft.codes[order], soft.off) for soft in self.soft),
             rows=self.rows[order],
-            tiled=None if self.tiled is None else self.tiled.take(order),
+            tiled=tuple(one.take(order) for one in self.tiled),
+            missing=None if self.missing is None else self.missing[order],
         )
 
     def some(self, index: IntArray) -> KernelPart:
@@ -151,9 +171,10 @@ class KernelPart:
         taken = self.take(index)
         levels, rows = np.unique(taken.rows, return_inverse=True)
         rows = rows.reshape(-1)
-        soft = None if taken.soft is None else replace(taken.soft, codes=rows)
-        codes = None if taken.codes is None else rows
-        return replace(taken, codes=codes, soft=soft, rows=rows, distinct=len(levels))
+        if self.is_hard:
+            return replace(taken, codes=rows, rows=rows, distinct=len(levels))
+        codes = None if taken.codes is None else np.unique(taken.codes, return_inverse=True)[1]
+        return replace(taken, codes=codes, rows=rows, distinct=len(levels))
 
     def at(self, size: int) -> KernelPart:
         """Return the part as it takes part in a product of `size` features."""
@@ -161,7 +182,7 @@ class KernelPart:
         if factor == 1 or self.sigma is None:
             return self
         scaled = self.coordinates / factor
-        tiled = None if self.tiled is None else self.tiled.widened(factor)
+        tiled = tuple(one.widened(factor) for one in self.tiled)
         sigma = self.sigma * factor
         return replace(self, coordinates=scaled, sigma=sigma, growth="", tiled=tiled)
 

@@ -98,14 +98,13 @@ class KernelProduct:
         """Build the product of `parts` over `n` rows."""
         product = cls.one(n)
         coordinates = [product.coordinates]
-        tiled = []
+        tiled: list[TiledKernel] = []
         for part in parts:
             coordinates.append(part.coordinates)
-            if part.tiled is not None:
-                tiled.append(part.tiled)
-            if product.distinct == n and part.codes is None and part.soft is None:
+            tiled += part.tiled
+            if product.distinct == n and part.codes is None and not part.soft:
                 continue  # no more distinct rows: with thousands of parts each call counts
-            product = product.times(replace(part, coordinates=product.coordinates, tiled=None))
+            product = product.times(replace(part, coordinates=product.coordinates, tiled=()))
         # stacked once: column by column, thousands of them would be copied thousands of times
         return replace(product, coordinates=np.hstack(coordinates), tiled=multiplied(tiled))
 
@@ -121,9 +120,9 @@ class KernelProduct:
         codes, n_codes = self.codes, self.n_codes
         if part.codes is not None:
             if codes is None:
-                codes, n_codes = part.codes, part.distinct
+                codes, n_codes = part.codes, part.n_codes
             else:
-                codes, n_codes = pack_codes(codes, n_codes, part.codes, part.distinct)
+                codes, n_codes = pack_codes(codes, n_codes, part.codes, part.n_codes)
         coordinates = self.coordinates
         if part.coordinates.shape[1]:
             coordinates = (
@@ -131,8 +130,8 @@ class KernelProduct:
                 if coordinates.shape[1]
                 else part.coordinates
             )
-        soft = self.soft if part.soft is None else (*self.soft, part.soft)
-        tiled = self.tiled if part.tiled is None else multiplied((*self.tiled, part.tiled))
+        soft = (*self.soft, *part.soft)
+        tiled = multiplied((*self.tiled, *part.tiled)) if part.tiled else self.tiled
         return KernelProduct(
             coordinates, codes, n_codes, soft, rows, distinct, self.weights, self.total, tiled
         )

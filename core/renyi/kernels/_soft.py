@@ -32,7 +32,8 @@ def build(variable: Variable, given: Given) -> KernelPart:
     if distinct == 1:
         corners, sigma = np.zeros((1, 1)), 1.0
     else:
-        shares = np.bincount(rows, minlength=distinct) / variable.n
+        counts = np.bincount(rows, given.weights, distinct)
+        shares = counts / counts.sum()
         spread = math.sqrt(1 - float(shares @ shares))
         sigma = level_sigma(given.bandwidth, variable.n, math.sqrt(2.0) / spread)
         corners = _helmert(distinct) / (spread * sigma)
@@ -42,7 +43,7 @@ def build(variable: Variable, given: Given) -> KernelPart:
         "soft",
         np.ascontiguousarray(corners[rows]),
         None,
-        None,
+        (),
         rows,
         distinct,
         sigma,

@@ -7,7 +7,7 @@ and stand in `renyi.order2`.
 from renyi.nulls._alike import Alike, alike_rows
 from renyi.nulls._all_gains import AllGains
 from renyi.nulls._best import BestGains
-from renyi.nulls._null import Null
+from renyi.nulls._null import Null, StandardisedNull
 from renyi.nulls._standardised import StandardisedGains
 from renyi.nulls._tail import far_above, jump, out_of_reach, plain_tail
 
@@ -17,6 +17,7 @@ __all__ = [
     "BestGains",
     "Null",
     "StandardisedGains",
+    "StandardisedNull",
     "alike_rows",
     "far_above",
     "jump",

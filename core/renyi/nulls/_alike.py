@@ -10,7 +10,7 @@ import numpy as np
 
 from renyi._typing import FloatArray, IntArray
 from renyi.kernels import KernelModel, KernelPart, pack_codes
-from renyi.resampling import neighbourhoods
+from renyi.resampling import PermutationScheme, neighbourhoods
 
 __all__ = ["Alike", "alike_rows"]
 
@@ -42,7 +42,9 @@ class Alike:
     words: str
 
 
-def alike_rows(model: KernelModel, selected: Sequence[int]) -> Alike:
+def alike_rows(
+    model: KernelModel, selected: Sequence[int], scheme: PermutationScheme | None = None
+) -> Alike:
     """Group the rows that are alike in the selected features.
 
     Where the rows of all groups share the target the groups are made wider, in the end one: orders
@@ -54,10 +56,14 @@ def alike_rows(model: KernelModel, selected: Sequence[int]) -> Alike:
         The kernels.
     selected
         Column numbers.
+    scheme
+        Orders of which those within the groups are to be drawn: rows that it never lets change
+        places are not together, and units that it moves as a whole are together or not; None for
+        all orders.
     """
     parts = [model.features[j] for j in selected]
     for attempt, fewest in enumerate(SIZES):
-        groups = _groups(parts, fewest, strict=attempt < STRICT)
+        groups = _groups(parts, fewest, scheme, strict=attempt < STRICT)
         if _variation(model.target, groups) >= LEAST_VARIATION:
             if fewest == SIZES[0]:
                 return Alike(groups, " among rows alike in the selected features")
@@ -73,17 +79,32 @@ def alike_rows(model: KernelModel, selected: Sequence[int]) -> Alike:
     )
 
 
-def _groups(parts: Sequence[KernelPart], fewest: int, *, strict: bool) -> IntArray:
+def _groups(
+    parts: Sequence[KernelPart], fewest: int, scheme: PermutationScheme | None, *, strict: bool
+) -> IntArray:
     n = parts[0].n
     strata, count = np.zeros(n, dtype=np.int64), 1
+    if scheme is not None and scheme.strata is not None:
+        strata = np.unique(scheme.strata, return_inverse=True)[1].reshape(-1)
+        count = int(strata.max()) + 1
     stacked: list[FloatArray] = []
     for part in parts:
-        if part.is_hard or (strict and part.is_soft):
+        if strict and part.is_soft:
             strata, count = pack_codes(strata, count, part.rows, part.distinct)
-        else:
-            stacked.append(part.points)
+            continue
+        if part.codes is not None:
+            strata, count = pack_codes(strata, count, part.codes, part.n_codes)
+        stacked.append(part.points)
     coordinates = np.hstack(stacked) if stacked else np.empty((n, 0))
-    return neighbourhoods(coordinates, strata, fewest)
+    if scheme is None or scheme.units is None:
+        return neighbourhoods(coordinates, strata, fewest)
+    # a unit lies in the middle of its rows, and has the levels of its first
+    units, sizes = scheme.units, np.bincount(scheme.units)
+    middle = np.empty((len(sizes), coordinates.shape[1]))
+    for axis, column in enumerate(coordinates.T):
+        middle[:, axis] = np.bincount(units, column) / sizes
+    first = np.unique(units, return_index=True)[1]
+    return neighbourhoods(middle, strata[first], fewest)[units]
 
 
 def _variation(target: KernelPart, groups: IntArray) -> float:

@@ -52,6 +52,8 @@ class BestGains:
         Its gain, bits.
     tick
         Called with (done, total) replicates, on the calling thread.
+    copy_rows
+        Rows of all copies that are made at once.
     error
         Largest error of a copy that bounds decided, bits.
     """
@@ -64,6 +66,7 @@ class BestGains:
     pair: Pair
     gain: float
     tick: Callable[[int, int], None]
+    copy_rows: int = COPY_ROWS
     error: float = 0.0
     _values: list[float] = field(default_factory=list)
     _closest: dict[int, float] = field(default_factory=dict)
@@ -152,7 +155,7 @@ class BestGains:
     @property
     def _most_copies(self) -> int:
         """How many copies fit at once."""
-        return max(1, COPY_ROWS // self.entropies.computation.n)
+        return max(1, self.copy_rows // self.entropies.computation.n)
 
     @property
     def _each_alone(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-__all__ = ["Null"]
+__all__ = ["Null", "StandardisedNull"]
 
 
 class Null(Protocol):
@@ -42,4 +42,27 @@ class Null(Protocol):
         total
             The most replicates there can be, for the progress.
         """
+        ...
+
+
+class StandardisedNull(Null, Protocol):
+    """The same in standard deviations above chance."""
+
+    @property
+    def observed(self) -> float:
+        """That of the newest feature."""
+        ...
+
+    @property
+    def free(self) -> bool:
+        """Whether rows move freely, so that its tails are known."""
+        ...
+
+    @property
+    def tie(self) -> float:
+        """What counts as a tie."""
+        ...
+
+    def plain(self, level: float) -> bool | None:
+        """Return whether the observed value is beyond chance, None where draws have to say."""
         ...

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from renyi._progress import Tick
 from renyi._typing import FloatArray, IntArray
 from renyi.information import CandidateSums
 from renyi.nulls._tail import far_above
@@ -46,7 +47,7 @@ class StandardisedGains:
     chance
         What chance gives each of them in such orders.
     tick
-        Called with (done, total) replicates, on the calling thread.
+        Called with (done, total, ahead) replicates, on the calling thread.
     note
         Called with the number of a replicate that is done.
     error
@@ -57,7 +58,7 @@ class StandardisedGains:
     scheme: PermutationScheme
     place: int
     chance: Chance
-    tick: Callable[[int, int], None]
+    tick: Tick
     note: Callable[[int], None] = lambda _: None
     error: float = 0.0
     _values: list[float] = field(default_factory=list)
@@ -84,8 +85,18 @@ class StandardisedGains:
         error = self.sums.pair(self.place).error / float(self.chance.deviation[self.place])
         return self.chance.tie + (error if self.sums.together else 0.0)
 
+    @property
+    def free(self) -> bool:
+        """Whether rows move freely, so that its tails are known."""
+        return self.scheme.free
+
     def plain(self, level: float) -> bool | None:
-        """Return whether the observed value is beyond chance, None where draws have to say."""
+        """Return whether the observed value is beyond chance, None where draws have to say.
+
+        The tails are those of orders in which rows move freely, and are used of no others.
+        """
+        if not self.free:
+            return None
         return far_above(self.observed, self.count, self.chance, self.sums.n, level)
 
     def values(self, start: int, stop: int, total: int) -> list[float]:
@@ -101,6 +112,7 @@ class StandardisedGains:
         numbers = range(len(self._values), stop)
         at_once = max(AT_ONCE, self.sums.orders_of(COLUMNS_AT_ONCE))
         for some in (numbers[k : k + at_once] for k in range(0, len(numbers), at_once)):
+            self.tick(some.start, total, len(some))
             self._values += self._largest([self.scheme.order(number) for number in some])
             for number in some:
                 self.note(number)

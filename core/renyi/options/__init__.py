@@ -36,7 +36,15 @@ from renyi.options._scores_solvers import SCORES, SOLVERS, ScoreTraits, SolverTr
 from renyi.options._thresholds import share_of
 
 if TYPE_CHECKING:
-    from renyi.options._groups import DataOptions, MemoryBudget, MethodOptions, Missing, RunOptions
+    from renyi.options._checks import check_weights
+    from renyi.options._groups import (
+        DataOptions,
+        MemoryBudget,
+        MethodOptions,
+        Missing,
+        RunOptions,
+        WeightKind,
+    )
     from renyi.options._presets import PRESETS, method_options
 
 __all__ = [
@@ -63,6 +71,8 @@ __all__ = [
     "RunOptions",
     "ScoreTraits",
     "SolverTraits",
+    "WeightKind",
+    "check_weights",
     "criteria_for",
     "criterion_traits",
     "draw_rule",
@@ -79,9 +89,10 @@ __all__ = [
 ]
 
 _LATE = {
+    "check_weights": "renyi.options._checks",
     **dict.fromkeys(("PRESETS", "method_options"), "renyi.options._presets"),
     **dict.fromkeys(("DataOptions", "MemoryBudget", "MethodOptions"), "renyi.options._groups"),
-    **dict.fromkeys(("Missing", "RunOptions"), "renyi.options._groups"),
+    **dict.fromkeys(("Missing", "RunOptions", "WeightKind"), "renyi.options._groups"),
 }
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from renyi.errors import OptionError, Way
 from renyi.options._criteria import CRITERIA, criterion_traits
 from renyi.options._draws import draw_rule, least_draws
-from renyi.options._groups import MethodOptions
+from renyi.options._groups import DataOptions, MethodOptions
 from renyi.options._scores_solvers import SCORES, SOLVERS
 
-__all__ = ["check_together"]
+__all__ = ["check_together", "check_weights"]
 
 
 def check_together(options: MethodOptions) -> None:
@@ -165,4 +165,27 @@ def _check_reachable(options: MethodOptions) -> None:
             f"`permutations` must be at least {least} for a p-value to reach {level:g}, half of "
             f"the significance, at each of the two looks of a step; got {draws}.",
             "Draw more, or raise the level.",
+        )
+
+
+def check_weights(options: DataOptions, method: MethodOptions) -> None:
+    """Refuse what counts rows where they are to count differently.
+
+    Raises
+    ------
+    OptionError
+        Naming what counts them.
+    """
+    if options.weights is None or options.weight_kind != "importance":
+        return
+    counting = [f"`criterion` {k}" for k in method.criteria if criterion_traits(k).counts_rows]
+    if SCORES[method.score].counts_rows:
+        counting.append(f"`score` {method.score}")
+    if counting:
+        raise OptionError(
+            f"{counting[0]} counts rows, which must all count alike; `weights` {options.weights} "
+            "makes some count more.",
+            "Use another, or weights that are frequencies: ",
+            Way("weight_kind", "frequency"),
+            ".",
         )

@@ -45,8 +45,12 @@ class CriterionTraits(Named):
         Whether it can judge two features at once, which `lookahead` takes.
     takes_error_rate
         Whether its level can bound the share of false features.
+    counts_rows
+        Whether it counts rows, so that all must count alike.
     free
         Whether it costs nothing once MI and CMI are known; every step says what it would do.
+    takes_rows_as_draws
+        Whether its threshold is of rows that are draws of their own, whatever is said of them.
     reads
         Options that no other criterion reads.
     limit
@@ -59,7 +63,9 @@ class CriterionTraits(Named):
     needs_cmi: bool = False
     judges_pairs: bool = False
     takes_error_rate: bool = False
+    counts_rows: bool = False
     free: bool = False
+    takes_rows_as_draws: bool = False
     reads: tuple[str, ...] = ()
     limit: str = ""
 
@@ -112,7 +118,9 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
             name="mi-chi2",
             help="compares plug-in information with a chi-square quantile",
             made_by=f"{_HOME}:chi_square",
+            counts_rows=True,
             free=True,
+            takes_rows_as_draws=True,
             reads=("bins", "binning"),
             limit="quantile",
         ),

@@ -23,10 +23,20 @@ from renyi.options._kernel_rules import Bandwidth
 from renyi.options._option import check_record
 from renyi.options._registry import FIELDS
 
-__all__ = ["DataOptions", "MemoryBudget", "MethodOptions", "Missing", "RunOptions"]
+__all__ = [
+    "DataOptions",
+    "MemoryBudget",
+    "MethodOptions",
+    "Missing",
+    "RunOptions",
+    "Shuffle",
+    "WeightKind",
+]
 
 MemoryBudget: TypeAlias = int | str
-Missing: TypeAlias = Literal["error", "drop", "category"]
+WeightKind: TypeAlias = Literal["importance", "frequency"]
+Shuffle: TypeAlias = Literal["auto", "whole", "within"]
+Missing: TypeAlias = Literal["error", "drop", "level", "category"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +121,11 @@ class DataOptions:
     features: tuple[str, ...] = FIELDS["features"].default
     exclude: tuple[str, ...] = FIELDS["exclude"].default
     keep: tuple[str, ...] = FIELDS["keep"].default
+    weights: str | None = FIELDS["weights"].default
+    weight_kind: WeightKind = FIELDS["weight_kind"].default
+    groups: str | None = FIELDS["groups"].default
+    shuffle: Shuffle = FIELDS["shuffle"].default
+    blocks: int | str | None = FIELDS["blocks"].default
     kinds: tuple[tuple[str, str], ...] = FIELDS["kinds"].default
     table: str | None = FIELDS["table"].default
     decimal: str | None = FIELDS["decimal"].default

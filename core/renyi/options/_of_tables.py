@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from renyi import _validate
+from renyi.errors import OptionError
 from renyi.options._option import COLUMNS, TABLES, Option, section, whole
 
 __all__ = ["KINDS", "TABLE_OPTIONS"]
@@ -18,6 +19,16 @@ def _kinds(pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     for _, kind in pairs:
         _validate.choice("kind", kind, KINDS)
     return pairs
+
+
+def _blocks(value: object) -> int | str:
+    hint = "Give the rows of a block, such as 24 for a day of hours, or auto."
+    text = value.strip().lower() if isinstance(value, str) else ""
+    if text == "auto":
+        return text
+    if isinstance(value, str) and not (text.isascii() and text.isdigit()):
+        raise OptionError(f"`blocks` must be a whole number or auto, got {value!r}.", hint)
+    return _validate.whole_number("blocks", int(text) if text else value, 1, hint)
 
 
 TABLE_OPTIONS: Final[tuple[Option, ...]] = (
@@ -55,6 +66,53 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             "Columns forced in first, in this order, untested.",
             reads="names",
             default=(),
+            unsaid="none",
+        ),
+    ),
+    *section(
+        DATA,
+        TABLES,
+        Option(
+            "weights",
+            "COLUMN",
+            "How much each row counts: the column that says it, which is no candidate. Rows of "
+            "weight 0 are left out.",
+            unsaid="all alike",
+        ),
+        Option(
+            "weight_kind",
+            "KIND",
+            "What weights are: {offered}. importance: a row is one draw that counts so much; "
+            "frequency: a row stands for so many rows, a whole number.",
+            choices=("importance", "frequency"),
+            default="importance",
+        ),
+    ),
+    *section(
+        DATA,
+        COLUMNS,
+        Option(
+            "groups",
+            "COLUMN",
+            "Rows of one group (subject, site) belong together: the column that names it. It is "
+            "no candidate; permutations, halves and draws of rows go by groups.",
+            unsaid="none",
+        ),
+        Option(
+            "shuffle",
+            "HOW",
+            "What permutations move of groups: {offered}; whole groups, among those of as many "
+            "rows, or rows within groups. auto: whole where the target is constant within groups.",
+            choices=("auto", "whole", "within"),
+            default="auto",
+        ),
+        Option(
+            "blocks",
+            "N|auto",
+            "Rows in file order are a series in time: permutations move blocks of N rows as a "
+            "whole, or with auto turn the series in a circle.",
+            reads="count",
+            rule=_blocks,
             unsaid="none",
         ),
     ),
@@ -112,9 +170,9 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             "missing",
             "WHAT",
             "Missing values: error names them and ends the run (default; describe takes "
-            "drop), drop leaves out incomplete rows, category makes them a level of nominal "
-            "columns.",
-            choices=("error", "drop", "category"),
+            "drop), drop leaves out incomplete rows, level makes them a value of their own, "
+            "category does so in nominal columns only. Rows without a target are left out.",
+            choices=("error", "drop", "level", "category"),
             default="error",
             own={"describe": "drop"},
         ),

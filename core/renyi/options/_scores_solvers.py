@@ -23,11 +23,14 @@ class ScoreTraits(Named):
         Whether what chance gives can be taken out of it.
     ranks_pairs
         Whether two features at once can be ranked by it.
+    counts_rows
+        Whether it counts rows, so that all must count alike.
     """
 
     made_by: str = ""
     above_chance: bool = False
     ranks_pairs: bool = False
+    counts_rows: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,7 @@ SCORES: Final[dict[str, ScoreTraits]] = {
             "chi2-gain",
             "plug-in information less a chi-square quantile",
             made_by="renyi.scores._scores:chi2_gain",
+            counts_rows=True,
         ),
     )
 }

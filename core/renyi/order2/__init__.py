@@ -6,13 +6,16 @@ from renyi.order2._moments import Chance, GivenSums, KernelSums, chance_of
 from renyi.order2._pair_sums import PairSums
 from renyi.order2._products import FactorStore, Passes, product_pairs
 from renyi.order2._quadratic import SquaredSums
-from renyi.order2._single_sums import SingleSums
+from renyi.order2._single_sums import SINGLY, SingleSizes, SingleSums
+from renyi.order2._sizes import PASS, PassSizes
 from renyi.order2._stack import Extension, Stack
-from renyi.order2._strips import SINGLE_RESIDUAL
+from renyi.order2._strips import SINGLE_RESIDUAL, operations_of
 from renyi.order2._variable_sums import factor_sums, part_sums
 
 __all__ = [
+    "PASS",
     "SINGLE_RESIDUAL",
+    "SINGLY",
     "CandidateFactors",
     "CandidateStack",
     "Chance",
@@ -21,13 +24,16 @@ __all__ = [
     "GivenSums",
     "KernelSums",
     "PairSums",
+    "PassSizes",
     "Passes",
+    "SingleSizes",
     "SingleSums",
     "SquaredSums",
     "Stack",
     "chance_of",
     "expanded",
     "factor_sums",
+    "operations_of",
     "part_sums",
     "product_pairs",
     "terms_of",

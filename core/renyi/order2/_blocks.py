@@ -13,6 +13,7 @@ from renyi.backend import Backend
 from renyi.factors import runs
 from renyi.kernels import KernelProduct
 from renyi.order2._row_sums import Sums
+from renyi.order2._sizes import PassSizes
 from renyi.order2._wide import WideFactor
 
 __all__ = [
@@ -97,11 +98,12 @@ def split(
     weights: tuple[FloatArray, FloatArray],
     residual: float,
     row_bytes: int,
+    sizes: PassSizes,
 ) -> Iterator[Block]:
     for rows in runs(codes):
         product = base.subset(first[rows])
         counts, squares = (some[rows] for some in weights)
-        wide = WideFactor(product.coordinates, counts, residual, row_bytes * len(counts))
+        wide = WideFactor(product.coordinates, counts, residual, row_bytes * len(counts), sizes)
         yield Block(rows, tuple(runs(label[rows])), product, counts, squares, wide)
 
 

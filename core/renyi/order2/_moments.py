@@ -167,7 +167,9 @@ class Chance:
         return np.asarray(self.above(gains) / self.deviation)
 
 
-def chance_of(given: GivenSums, kernels: Sequence[KernelSums]) -> Chance:
+def chance_of(
+    given: GivenSums, kernels: Sequence[KernelSums], rows_bytes: int = ROWS_BYTES
+) -> Chance:
     """Return what chance gives candidates with such squared Grams.
 
     Parameters
@@ -176,6 +178,8 @@ def chance_of(given: GivenSums, kernels: Sequence[KernelSums]) -> Chance:
         Sums over what is given.
     kernels
         Sums over each candidate.
+    rows_bytes
+        Bytes of row sums of many candidates at once.
     """
     n = float(given.n)
     pairs = n * (n - 1)
@@ -186,7 +190,7 @@ def chance_of(given: GivenSums, kernels: Sequence[KernelSums]) -> Chance:
     first = given.diagonal + given.total * total / pairs
     second = given.diagonal + given.target_total * total / pairs
     gain = np.log2(second / first) + given.conditional
-    c_squares, c_rows, c_largest = _contrasts(given, first, second)
+    c_squares, c_rows, c_largest = _contrasts(given, first, second, rows_bytes)
     b_squares = np.maximum(squares - total**2 / pairs, 0.0)
     b_rows = np.maximum(row_squares - total**2 / n, 0.0)
     variance = _variance(n, (c_squares, c_rows), (b_squares, b_rows))
@@ -196,7 +200,7 @@ def chance_of(given: GivenSums, kernels: Sequence[KernelSums]) -> Chance:
 
 
 def _contrasts(
-    given: GivenSums, first: FloatArray, second: FloatArray
+    given: GivenSums, first: FloatArray, second: FloatArray, rows_bytes: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return Q, R and the largest row sum of C, brought to mean zero, for each candidate."""
     n = float(given.n)
@@ -208,7 +212,7 @@ def _contrasts(
     )
     squares = np.maximum(squares - total**2 / (n * (n - 1)), 0.0)
     rows, largest = np.empty(len(first)), np.empty(len(first))
-    size = max(1, ROWS_BYTES // (8 * given.n))
+    size = max(1, rows_bytes // (8 * given.n))
     for start in range(0, len(first), size):
         part = slice(start, start + size)
         # row by row, not by expanding the square: the two terms nearly cancel

@@ -48,6 +48,10 @@ class PairSums:
         Where tiles of a Gram are computed.
     jobs
         Worker threads; None for one per core.
+    strip_entries
+        Entries of all squared Grams over a strip of rows.
+    kept_bytes
+        Bytes of squared Grams kept from one round of orders to the next.
     """
 
     def __init__(
@@ -57,6 +61,9 @@ class PairSums:
         target: KernelPart,
         backend: Backend,
         jobs: int | None = None,
+        *,
+        strip_entries: int = STRIP_ENTRIES,
+        kept_bytes: int = KEPT_BYTES,
     ) -> None:
         self._n, self._count, self._jobs = len(base), len(parts), jobs
         self._backend = backend
@@ -66,9 +73,9 @@ class PairSums:
         trivial = base.is_one and base.weights is None
         if not trivial:
             self._roots.append(self._root(base))
-        self._strips = self._cut()
+        self._strips = self._cut(strip_entries)
         size = 8 * self._count * sum((s.stop - s.start) * s.stop for s in self._strips)
-        self._kept: dict[int, FloatArray] | None = {} if size <= KEPT_BYTES else None
+        self._kept: dict[int, FloatArray] | None = {} if size <= kept_bytes else None
         # without Z the sums of {a, b} alone do not depend on the order of the rows
         self._alone = self._sums([None], [np.ones((self._n, self._n))])[0][0] if trivial else None
 
@@ -102,8 +109,8 @@ class PairSums:
             found = found * roots[:, None] * roots[None, :]
         return found
 
-    def _cut(self) -> list[slice]:
-        most = max(1, STRIP_ENTRIES // (self._count * self._n))
+    def _cut(self, entries: int) -> list[slice]:
+        most = max(1, entries // (self._count * self._n))
         height = min(most, -(-self._n // LEAST_STRIPS))
         return [slice(start, min(start + height, self._n)) for start in range(0, self._n, height)]
 

@@ -17,6 +17,7 @@ from renyi.factors import RESIDUAL, Factor, squared_factor
 from renyi.kernels import KernelModel, KernelPart, KernelProduct
 from renyi.order2._moments import GivenSums
 from renyi.order2._quadratic import SquaredSums
+from renyi.order2._sizes import PASS, PassSizes
 from renyi.order2._stack import Extension, Stack
 from renyi.order2._strips import SINGLE_RESIDUAL
 
@@ -52,11 +53,13 @@ class FactorStore:
         The kernels.
     most_bytes
         Bytes that one factor of a pass may take, see `renyi.entropies.factor_bytes`.
+    kept_bytes
+        Bytes of all that are kept.
     """
 
-    def __init__(self, model: KernelModel, most_bytes: int) -> None:
+    def __init__(self, model: KernelModel, most_bytes: int, kept_bytes: int = KEPT_BYTES) -> None:
         self._model = model
-        self._room = min(KEPT_BYTES, most_bytes // 2)
+        self._room = min(kept_bytes, most_bytes // 2)
         self.batch_bytes = min(BATCH_BYTES, most_bytes // 4)
         self._kept: dict[tuple[int, float], Factor | None] = {}
         self._bytes = 0
@@ -100,6 +103,7 @@ def product_pairs(
     features: Sequence[tuple[int, int]],
     store: FactorStore,
     question: Question,
+    loose_residual: float = LOOSE_RESIDUAL,
 ) -> dict[int, Pair]:
     """Return the pairs of a base with each part, by number, where the part has a factor.
 
@@ -116,9 +120,11 @@ def product_pairs(
         Of the features' factors.
     question
         What must be known of each.
+    loose_residual
+        Mean residual of the factors that are tried first.
     """
     found: dict[int, Pair] = {}
-    residuals = _residuals(question, len(parts[0].rows)) if parts else []
+    residuals = _residuals(question, len(parts[0].rows), loose_residual) if parts else []
     for loose in residuals:
         rest = [number for number in range(len(parts)) if number not in found]
         for batch in _batches(rest, parts, features, store, loose):
@@ -131,7 +137,7 @@ def product_pairs(
     return found
 
 
-def _residuals(question: Question, rows: int) -> list[float | None]:
+def _residuals(question: Question, rows: int, loose: float) -> list[float | None]:
     """Return the mean residuals that factors may have, one try after the other; None is the least.
 
     The last one is what there is, whether it answers or not.
@@ -139,9 +145,9 @@ def _residuals(question: Question, rows: int) -> list[float | None]:
     if question.tolerance <= EXACT_BITS:
         return [None]
     if question.open:
-        return [LOOSE_RESIDUAL]
+        return [loose]
     known = KNOWN_RESIDUAL if rows >= KNOWN_ROWS else None
-    return [LOOSE_RESIDUAL, known] if question.tolerance >= LOOSE_BITS else [known]
+    return [loose, known] if question.tolerance >= LOOSE_BITS else [known]
 
 
 def _batches(
@@ -186,6 +192,8 @@ class Passes:
         Mean residual that the factors may have, None for the least.
     most_bytes
         Bytes that a factor of the base may take.
+    sizes
+        How much is done at once.
     """
 
     def __init__(
@@ -195,6 +203,7 @@ class Passes:
         backend: Backend,
         loose: float | None,
         most_bytes: int,
+        sizes: PassSizes = PASS,
     ) -> None:
         self._n = float(len(base))
         self._base, self._target, self._backend = base, target, backend
@@ -203,14 +212,16 @@ class Passes:
         classes = target.classes
         levels = target.distinct if classes is not None else 1
         most = most_bytes if classes is not None else most_bytes // 2
-        self._sums = SquaredSums(base, classes, levels, backend, residual=residual, most_bytes=most)
+        self._sums = SquaredSums(
+            base, classes, levels, backend, residual=residual, most_bytes=most, sizes=sizes
+        )
         self._rounding = 4 * base.entry_error
         self._with_target: SquaredSums | None = None
         if classes is None:  # a Gaussian label is one more coordinate of W
             both = base.times(target)
             self._rounding = max(self._rounding, 4 * both.entry_error)
             self._with_target = SquaredSums(
-                both, None, 1, backend, residual=residual, most_bytes=most
+                both, None, 1, backend, residual=residual, most_bytes=most, sizes=sizes
             )
 
     def pairs(self, extensions: Sequence[Extension]) -> list[Pair]:

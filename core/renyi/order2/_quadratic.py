@@ -5,25 +5,23 @@ squared Gram of one more variable and W that of the others,
 
     sum_ij W_ij F_ij = tr(L' W L),
 
-one matrix product with all the L side by side serves every candidate of a step, or every
-permuted copy of one variable (whose L has its rows permuted). With a delta-kernel label the same
-sum over pairs within a class gives the joint entropy, out of the same pass. W comes in tiles, or as
-a factor of its own where its rank makes that cheaper: ||L_W' L||_F^2.
+one matrix product with all the L side by side serves every candidate of a step, or every permuted
+copy of one variable (its L with rows permuted). With a delta-kernel label the same sum over pairs
+within a class gives the joint entropy. W comes in tiles, or as a factor where that is cheaper.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Final
 
 import numpy as np
 
 from renyi._typing import Array, FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.entropies import FACTOR_BYTES
-from renyi.execution import run
-from renyi.factors import RESIDUAL, TILE, TILE_COLUMNS, spans
+from renyi.execution import expect, run
+from renyi.factors import RESIDUAL, spans
 from renyi.kernels import KernelProduct, pack_codes
 from renyi.order2._blocks import (
     Block,
@@ -35,6 +33,7 @@ from renyi.order2._blocks import (
     weighed,
 )
 from renyi.order2._row_sums import RowSums, Sums
+from renyi.order2._sizes import PASS, PassSizes
 from renyi.order2._stack import SINGLE_LEAST, Extension, Stack
 from renyi.order2._strips import (
     AT_ONCE,
@@ -43,19 +42,15 @@ from renyi.order2._strips import (
     MANY_AT_ONCE,
     MOST_KEPT_BYTES,
     ROUNDED,
-    SINGLE_COLUMNS,
     SINGLE_ENTRY,
     SINGLE_RESIDUAL,
     Strip,
+    operations_of,
     rounding_of,
     strip_of,
 )
 
 __all__ = ["SINGLE_RESIDUAL", "SquaredSums"]
-
-COLUMN_SHARE: Final = 4
-"""Of the bytes that a factor may take, the part of stacked factors worked on at once: with what
-they are multiplied into they take two to three times as much."""
 
 
 class SquaredSums:
@@ -75,6 +70,8 @@ class SquaredSums:
         Largest mean residual of the diagonal that a factor of W may leave.
     most_bytes
         Bytes that the factors of W may take, see `factor_bytes`.
+    sizes
+        How much is done at once.
     """
 
     def __init__(
@@ -86,11 +83,11 @@ class SquaredSums:
         *,
         residual: float = RESIDUAL,
         most_bytes: int = FACTOR_BYTES,
+        sizes: PassSizes = PASS,
     ) -> None:
         n = len(base)
-        self._backend = backend
-        self._n = n
-        self._column_bytes = most_bytes // COLUMN_SHARE
+        self._backend, self._n, self._sizes = backend, n, sizes
+        self._column_bytes = most_bytes // sizes.column_share
         label = np.zeros(n, dtype=np.int64) if classes is None else classes
         codes = np.zeros(n, dtype=np.int64) if base.codes is None else base.codes
         groups, count = pack_codes(base.rows, base.distinct, label, max(n_classes, 1))
@@ -107,16 +104,16 @@ class SquaredSums:
         first = self._order[self._starts]
         self._weights = None if base.weights is None else base.weights[self._order]
         own = np.ones(n) if self._weights is None else self._weights
-        counts, squares = (np.add.reduceat(w, self._starts) for w in (own, own**2))
+        sums = np.add.reduceat(own, self._starts), np.add.reduceat(own**2, self._starts)
         room = most_bytes // max(len(first), 1)  # a row: each block has the share of its rows
-        weights = counts, squares
-        self._blocks = list(split(base, first, codes[first], label[first], weights, residual, room))
+        coded = codes[first], label[first]
+        self._blocks = list(split(base, first, *coded, sums, residual, room, sizes))
         self._sums: dict[int, Sums] = {}
         self._largest: dict[int, float] = {}
-        sizes = [len(block.product) for block in self._blocks]
-        kept = (4 if self._single else 8) * sum(m * (m + TILE) // 2 for m in sizes)
+        lengths = [len(block.product) for block in self._blocks]
+        kept = (4 if self._single else 8) * sum(m * (m + sizes.tile.rows) // 2 for m in lengths)
         self._keeps = self._alone = False
-        self._may_keep = host and kept <= min(KEPT_BYTES, most_bytes // COLUMN_SHARE)
+        self._may_keep = host and kept <= min(KEPT_BYTES, self._column_bytes)
         self._may_keep_much = host and kept <= min(MOST_KEPT_BYTES, most_bytes)
         self._kept: dict[tuple[int, int], list[tuple[slice, slice, Array]]] = {}
 
@@ -165,7 +162,11 @@ class SquaredSums:
         if self._single:
             # by Cauchy's inequality the sum over |L_ik| |L_jk| is at most 1
             for found in self._sums.values():
-                rounded += rounding_of(self._n) * (1 + SINGLE_ENTRY) * found.totals[:, None]
+                rounded += (
+                    rounding_of(self._n, self._sizes.single_columns)
+                    * (1 + SINGLE_ENTRY)
+                    * found.totals[:, None]
+                )
             rounded += heaviest**2 * n * n * SINGLE_LEAST
         return np.asarray(left_out + rounded)
 
@@ -202,7 +203,7 @@ class SquaredSums:
             items += [(place, part, some) for some in spans(0, len(orders), at_once)]
         # the first tells the sums over W and keeps its tiles; of few rows the others need no more
         # than one worker each
-        beside = len(self._starts) <= TILE and self._keeps
+        beside = len(self._starts) <= self._sizes.tile.rows and self._keeps
         for item in items[: 1 if beside else len(items)]:
             work(item)
         if beside:
@@ -331,13 +332,13 @@ class SquaredSums:
     ) -> None:
         """Add the column sums of L_F * (W L_F) over the lower triangle of W, tile by tile."""
         single = self._single and columns.dtype == self._backend.xp.float32
-        sums_known = number in self._sums
         rows = None
-        if not sums_known:
+        if number not in self._sums:
             rows = RowSums(block.counts, block.squares, self._backend, single=single)
         width = columns.shape[1]
         pieces = [columns]
-        most = CACHED_ENTRIES // min(max(columns.shape[0], 1), TILE)
+        tall = self._sizes.tile.rows
+        most = CACHED_ENTRIES // min(max(columns.shape[0], 1), tall)
         if width > most:  # each by itself in memory
             copied = self._backend.xp.asarray
             pieces = [copied(columns[:, some], copy=True) for some in spans(0, width, most)]
@@ -348,7 +349,8 @@ class SquaredSums:
             tiles = self._tiles(number, own, some, rows, sums, single=single)
             return strip_of(own, tiles, pieces, sums, self._n, self._backend)
 
-        strips = [(own, some) for own in block.classes for some in spans(own.start, own.stop, TILE)]
+        strips = [(own, some) for own in block.classes for some in spans(own.start, own.stop, tall)]
+        expect(operations_of(sum(tall * some.stop for _, some in strips), width))
         # the last strips are the longest; one worker where all share a device
         jobs = None if self._backend.device == "cpu" and not self._alone else 1
         for found in run(task, strips[::-1], rows=len(block.product), jobs=jobs):
@@ -382,7 +384,7 @@ class SquaredSums:
             yield from self._kept[key]
             return
         kept, keeps = [], self._keeps and single == self._single
-        width = SINGLE_COLUMNS if single else TILE_COLUMNS
+        width = self._sizes.single_columns if single else self._sizes.tile.columns
         before = spans(own.start, some.start, width), spans(0, own.start, width)
         for others in chain((some,), *before):
             tile = block.product.tile(self._backend, some, others, exponent=2.0, single=single)

@@ -8,6 +8,7 @@ of their rows it is one matrix product: W is read in the inverse order, the F st
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -18,26 +19,39 @@ from renyi.backend import Backend
 from renyi.execution import run
 from renyi.kernels import KernelPart, KernelProduct
 
-__all__ = ["SingleSums"]
+__all__ = ["SINGLY", "SingleSizes", "SingleSums"]
 
 MOST_BYTES: Final = 2**28
 """Bytes of the squared Grams, half of each; with more, factors are less work."""
 
-MOST_ROWS: Final = 200
-"""Rows up to which half a Gram is less work than its factor: twice as fast with 200 normal columns,
-as fast with 400 rows, and slower where columns have few values."""
-
 MOST_ROWS_BY_VALUES: Final = 1000
-"""The same where there is no factor: half a Gram is then what a worker reads at once."""
-
-BLOCK_BYTES: Final = 2**24
-"""Bytes of the squared Grams in one product."""
-
-CHUNK_BYTES: Final = 2**23
-"""Bytes of the orders' W in one product."""
+"""Rows where there is no factor: half a Gram is then what a worker reads at once."""
 
 CHUNK_COPIES: Final = 4
 """What a worker holds at once, in chunks: W, its places and what is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class SingleSizes:
+    """How much is done at once, and up to where.
+
+    Attributes
+    ----------
+    rows
+        Up to which half a Gram is less work than its factor: twice as fast with 200 normal columns,
+        as fast with 400 rows, and slower where columns have few values.
+    block_bytes
+        Of the squared Grams in one product.
+    chunk_bytes
+        Of the orders' W in one product.
+    """
+
+    rows: int = 200
+    block_bytes: int = 2**24
+    chunk_bytes: int = 2**23
+
+
+SINGLY: Final = SingleSizes()
 
 
 class SingleSums:
@@ -58,6 +72,8 @@ class SingleSums:
     most_bytes
         Bytes that may be taken: how many workers there are, and whether Grams are kept or computed
         for each round of orders. No value depends on it.
+    sizes
+        How much is done at once.
     """
 
     def __init__(
@@ -69,25 +85,28 @@ class SingleSums:
         *,
         jobs: int = 1,
         most_bytes: int = MOST_BYTES,
+        sizes: SingleSizes = SINGLY,
     ) -> None:
-        self._n, self._backend = len(base), backend
-        self._jobs = max(1, min(jobs, most_bytes // (4 * CHUNK_COPIES * CHUNK_BYTES)))
+        self._n, self._backend, self._chunk_bytes = len(base), backend, sizes.chunk_bytes
+        self._jobs = max(1, min(jobs, most_bytes // (4 * CHUNK_COPIES * sizes.chunk_bytes)))
         self._lower = np.tril_indices(self._n)
         # entries left of the diagonal stand for two
         self._twice = np.where(self._lower[0] == self._lower[1], 1.0, 2.0)
         self._given = [self._squared(base.times(target)), self._squared(base)]
-        size = max(1, BLOCK_BYTES // (8 * len(self._twice)))
+        size = max(1, sizes.block_bytes // (8 * len(self._twice)))
         self._blocks = [parts[start : start + size] for start in range(0, len(parts), size)]
         keeps = 8 * len(parts) * len(self._twice) <= most_bytes // 2
         self._kept: dict[int, FloatArray] | None = {} if keeps else None
 
     @staticmethod
-    def serves(rows: int, parts: int, *, by_values: bool = False) -> bool:
+    def serves(
+        rows: int, parts: int, *, by_values: bool = False, sizes: SingleSizes = SINGLY
+    ) -> bool:
         """Return whether squared Grams of so many parts are less work than what else there is.
 
         That is factors, or, of kernels that are known `by_values` alone, a pass for each order.
         """
-        most = MOST_ROWS_BY_VALUES if by_values else MOST_ROWS
+        most = MOST_ROWS_BY_VALUES if by_values else sizes.rows
         return rows <= most and 4 * parts * rows * (rows + 1) <= MOST_BYTES
 
     def conditional(self, orders: Sequence[IntArray | None]) -> FloatArray:
@@ -98,7 +117,7 @@ class SingleSums:
         orders
             Orders (n,) in which the rows of all parts are taken; None as they are.
         """
-        size = max(1, CHUNK_BYTES // (16 * len(self._twice)))
+        size = max(1, self._chunk_bytes // (16 * len(self._twice)))
         chunks = [orders[start : start + size] for start in range(0, len(orders), size)]
         each = []
         for number in range(len(self._blocks)):

@@ -9,8 +9,10 @@ import numpy as np
 
 from renyi._typing import Array, FloatArray
 from renyi.backend import Backend
+from renyi.execution import pause
 from renyi.factors import spans
 from renyi.order2._row_sums import Sums
+from renyi.order2._wide import TILE_COST
 
 __all__ = [
     "AT_ONCE",
@@ -19,10 +21,10 @@ __all__ = [
     "MANY_AT_ONCE",
     "MOST_KEPT_BYTES",
     "ROUNDED",
-    "SINGLE_COLUMNS",
     "SINGLE_ENTRY",
     "SINGLE_RESIDUAL",
     "Strip",
+    "operations_of",
     "rounding_of",
     "strip_of",
 ]
@@ -30,12 +32,9 @@ __all__ = [
 SINGLE_RESIDUAL: Final = 1e-7
 """Residual that a factor may leave from which tiles are multiplied in single precision."""
 
-SINGLE_COLUMNS: Final = 512
-"""Columns of a tile in single precision."""
-
 DEPTH: Final = 64
-"""Columns of it that are multiplied at once: sums of so many products are added up, and then those
-of all tiles in double precision."""
+"""Columns of a tile that are multiplied at once: sums of so many products are added up, and then
+those of all tiles in double precision."""
 
 SHORT_ROWS: Final = 8192
 SHORT_DEPTH: Final = 128
@@ -73,13 +72,25 @@ class Strip(NamedTuple):
     sums: Sums
 
 
-def rounding_of(rows: int) -> float:
+def operations_of(entries: int, columns: int) -> float:
+    """Return what so many entries of W take with so many columns of factors, multiplications."""
+    return float(entries) * (TILE_COST + columns)
+
+
+def rounding_of(rows: int, longest: int) -> float:
     """Return what single precision rounds off each sum over W_ij |L_ik| |L_jk|, as a share of it.
 
     One rounding for each product that is added, for each sum of them, and for each of the three
     factors.
+
+    Parameters
+    ----------
+    rows
+        Of the whole table.
+    longest
+        Columns of a tile; all `rows` where sums of several tiles are in single precision.
     """
-    longest = rows if rows <= SHORT_ROWS else SINGLE_COLUMNS
+    longest = rows if rows <= SHORT_ROWS else longest
     depth = _depth(rows)
     return (depth + longest // depth + 10) * UNIT + SINGLE_ENTRY
 
@@ -110,6 +121,7 @@ def strip_of(
         Where the tiles are.
     """
     xp = backend.xp
+    width = sum(block.shape[1] for block in columns)
     some, _, tile = next(tiles)
     short = rows <= SHORT_ROWS and tile.dtype == xp.float32
     inside: list[Array] = []
@@ -117,6 +129,7 @@ def strip_of(
         product = _product(tile, block[some, :], rows, backend)
         inside.append(product if short else xp.astype(product, xp.float64))
         inside[-1] *= 0.5  # the others count twice
+    pause(operations_of(tile.shape[0] * tile.shape[1], width))
     outside: list[Array] = []
     for _, others, tile in tiles:
         within = others.start >= own.start
@@ -125,6 +138,7 @@ def strip_of(
         products = inside if within else outside
         for number, block in enumerate(columns):
             products[number] += _product(tile, block[others, :], rows, backend)
+        pause(operations_of(tile.shape[0] * tile.shape[1], width))
 
     def total(sums_of: Sequence[Array]) -> FloatArray:
         found = [
@@ -133,7 +147,7 @@ def strip_of(
         ]
         return 2.0 * np.concatenate(found)
 
-    across = total(outside) if outside else np.zeros(sum(b.shape[1] for b in columns))
+    across = total(outside) if outside else np.zeros(width)
     return Strip(total(inside), across, sums)
 
 

@@ -9,13 +9,11 @@ import numpy as np
 
 from renyi._typing import FloatArray
 from renyi.factors import PivotedCholesky
+from renyi.order2._sizes import PASS, PassSizes
 
-__all__ = ["WideFactor"]
+__all__ = ["TILE_COST", "WideFactor"]
 
-LEAST_ROWS: Final = 256
-"""Rows below which a pass over the Gram takes no longer than looking for a factor."""
-
-TILE_COLUMNS: Final = 80
+TILE_COST: Final = 80
 """What making the tiles costs, in columns of the product with them."""
 
 FINDING: Final = 2.0
@@ -38,9 +36,6 @@ HOPE: Final = 0.85
 FASTER: Final = 3.0
 """By how much faster than in proportion to the rank the logarithm of a residual may yet fall."""
 
-KEPT_BYTES: Final = 2**26
-"""Bytes of a factor that does not serve, up to which it is kept for more columns."""
-
 EPS: Final = float(np.finfo(np.float64).eps)
 
 
@@ -57,11 +52,19 @@ class WideFactor:
         Largest mean residual of the diagonal at which L L' counts as W.
     most_bytes
         Bytes beyond which it is given up.
+    sizes
+        From how many rows it is looked for, and how large it may be where it does not serve.
     """
 
     def __init__(
-        self, coordinates: FloatArray, counts: FloatArray, residual: float, most_bytes: int
+        self,
+        coordinates: FloatArray,
+        counts: FloatArray,
+        residual: float,
+        most_bytes: int,
+        sizes: PassSizes = PASS,
     ) -> None:
+        self._sizes = sizes
         self._m, self._d = coordinates.shape
         self._counts = counts
         self._residual = residual
@@ -106,21 +109,21 @@ class WideFactor:
         """
         if self._done:
             return True
-        if self._m < LEAST_ROWS or columns < 1.5 * self._tried or self._found is None:
+        if self._m < self._sizes.factor_rows or columns < 1.5 * self._tried or self._found is None:
             return False
         self._tried = columns
         self._done = self._extend(self._found, self._most_rank(columns))
-        if not self._done and self._found.factor.nbytes > KEPT_BYTES:
+        if not self._done and self._found.factor.nbytes > self._sizes.kept_bytes:
             self._found = self._begin()  # to find it again takes less than to multiply by tiles
         return self._done
 
     def _most_rank(self, columns: int) -> int:
         """Return the rank r at which finding and using a factor costs as much as tiles.
 
-        m^2 (c + TILE_COLUMNS) operations against FINDING m r^2 + 2 m r c.
+        m^2 (c + TILE_COST) operations against FINDING m r^2 + 2 m r c.
         """
         c = float(columns)
-        rank = (math.sqrt(c * c + FINDING * self._m * (c + TILE_COLUMNS)) - c) / FINDING
+        rank = (math.sqrt(c * c + FINDING * self._m * (c + TILE_COST)) - c) / FINDING
         return int(min(rank, MOST_RANK, self._m // 2, self._most_bytes // (8 * self._m)))
 
     def _extend(self, found: PivotedCholesky, most: int) -> bool:

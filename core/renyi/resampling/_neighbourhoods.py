@@ -10,7 +10,7 @@ import numpy as np
 from renyi._random import stream
 from renyi._typing import FloatArray, IntArray
 
-__all__ = ["LocalPermutations", "neighbourhoods"]
+__all__ = ["LocalPermutations", "neighbourhoods", "packed"]
 
 FEWEST_ROWS: Final = 5
 """Rows that a group keeps at least where it is cut: the number of nearest neighbours that local
@@ -71,6 +71,12 @@ def _halves(rows: IntArray, coordinates: FloatArray, fewest: int) -> list[IntArr
     return None
 
 
+def packed(*codes: IntArray) -> IntArray:
+    """Return one number, from 0, for each combination of codes, shape (n,)."""
+    joined = np.unique(np.stack(codes), axis=1, return_inverse=True)[1]
+    return joined.reshape(-1).astype(np.int64, copy=False)
+
+
 @dataclass(frozen=True, slots=True)
 class LocalPermutations:
     """Every order that leaves each row within its group, equally likely.
@@ -85,22 +91,41 @@ class LocalPermutations:
         The step of the search, so that steps draw independently.
     purpose
         Of the stream of randomness.
+    free
+        Whether rows move freely enough that the tails of what chance gives are known.
+    words
+        How rows are permuted.
     """
 
     groups: IntArray
     seed: int
     step: int
     purpose: str = "local permutation"
+    free: bool = True
+    words: str = ""
+
+    @property
+    def strata(self) -> IntArray:
+        """(n,) what no row leaves."""
+        return self.groups
+
+    @property
+    def units(self) -> None:
+        """Each row by itself."""
+        return None
+
+    def level(self, level: float) -> float:
+        """Return the level: orders take nothing apart."""
+        return level
 
     def within(self, groups: IntArray) -> LocalPermutations:
         """Return those of its orders that keep rows within further groups (n,)."""
-        both = np.stack([self.groups, groups])
-        joined = np.unique(both, axis=1, return_inverse=True)[1].reshape(-1)
-        return replace(self, groups=joined.astype(np.int64, copy=False))
+        return replace(self, groups=packed(self.groups, groups))
 
     def pilot(self) -> LocalPermutations:
         """Return other orders of the same kind, independent of these."""
-        return replace(self, purpose="local pilot")
+        named = self.purpose == "local permutation"
+        return replace(self, purpose="local pilot" if named else f"{self.purpose} pilot")
 
     def order(self, replicate: int) -> IntArray:
         """Return the order of rows of one replicate, counted from 0, shape (n,)."""

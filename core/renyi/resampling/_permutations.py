@@ -19,8 +19,32 @@ class PermutationScheme(Protocol):
     asks.
     """
 
+    @property
+    def free(self) -> bool:
+        """Whether rows move freely enough that the tails of what chance gives are known."""
+        ...
+
+    @property
+    def words(self) -> str:
+        """How rows are permuted, to be said of what is shuffled; empty for all rows."""
+        ...
+
+    @property
+    def strata(self) -> IntArray | None:
+        """(n,) numbers of groups that no row leaves, None for one."""
+        ...
+
+    @property
+    def units(self) -> IntArray | None:
+        """(n,) numbers of units that are moved as a whole, None where rows are moved."""
+        ...
+
     def order(self, replicate: int) -> IntArray:
         """Return the order of rows of one replicate, counted from 0, shape (n,)."""
+        ...
+
+    def level(self, level: float) -> float:
+        """Return the level to test at so that it is kept: lower where neighbours are parted."""
         ...
 
     def pilot(self) -> PermutationScheme:
@@ -52,6 +76,30 @@ class PlainPermutations:
     seed: int
     step: int
     purpose: str = "permutation"
+
+    @property
+    def free(self) -> bool:
+        """Yes."""
+        return True
+
+    @property
+    def words(self) -> str:
+        """Nothing to say."""
+        return ""
+
+    @property
+    def strata(self) -> None:
+        """One for all rows."""
+        return None
+
+    @property
+    def units(self) -> None:
+        """Each row by itself."""
+        return None
+
+    def level(self, level: float) -> float:
+        """Return the level: orders take nothing apart."""
+        return level
 
     def pilot(self) -> PlainPermutations:
         """Return other orders of the same kind, independent of these."""

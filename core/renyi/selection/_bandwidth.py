@@ -24,15 +24,16 @@ from typing import Final
 
 import numpy as np
 
-from renyi._random import permutation, stream
+from renyi._random import stream
 from renyi._typing import FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.bounds import Question
 from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel
 from renyi.options import MethodOptions
+from renyi.resampling import joint_orders, sampled_rows
 from renyi.selection.records._bandwidth_record import BandwidthChoice, BandwidthTrial
-from renyi.variables import Dataset
+from renyi.variables import Dataset, RowStructure
 
 __all__ = ["choose_bandwidth"]
 
@@ -78,11 +79,11 @@ def choose_bandwidth(
     tick
         Called with (done, total) features over all bandwidths, on the calling thread.
     """
-    rows = _rows(dataset.n, options.seed)
+    rows = _rows(dataset.structure, dataset.n, options.seed)
     some = dataset if len(rows) == dataset.n else dataset.take(rows)
     copies = max(COPIES, math.ceil(1 / options.significance) - 1)
     orders = [np.arange(some.n)]
-    orders += [permutation(some.n, options.seed, "bandwidth", b) for b in range(copies)]
+    orders += joint_orders(some.structure, some.n, options.seed, "bandwidth", range(copies))
     candidates = [j for j in range(len(dataset.features)) if j not in set(keep)]
     total = len(GRID) * len(candidates)
     best, leaders = [], []
@@ -109,10 +110,13 @@ def _report(tick: Callable[[int, int], None], before: int, total: int, done: int
     tick(before + done, total)
 
 
-def _rows(n: int, seed: int) -> IntArray:
+def _rows(structure: RowStructure | None, n: int, seed: int) -> IntArray:
     if n <= MOST_ROWS:
         return np.arange(n)
-    drawn = stream(seed, "bandwidth rows").choice(n, MOST_ROWS, replace=False)
+    draw = stream(seed, "bandwidth rows")
+    if structure is not None:
+        return sampled_rows(structure, n, MOST_ROWS, draw)
+    drawn = draw.choice(n, MOST_ROWS, replace=False)
     return np.sort(drawn).astype(np.int64)
 
 

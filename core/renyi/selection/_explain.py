@@ -7,19 +7,21 @@ whatever the order of the search, because there it costs next to nothing: see `d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from renyi._random import permutation, stream
+from renyi._random import stream
 from renyi._typing import FloatArray
 from renyi.bounds import Question
 from renyi.entropies import needs_eigenvalues
 from renyi.errors import MemoryBudgetError
 from renyi.information import CandidateSums, SetEntropies
+from renyi.resampling import joint_orders, sampled_rows, scheme_of
 from renyi.selection.records._records import Step, Verdict
 from renyi.selection.records._unselected import EXPLAINED_BITS, Unselected, WhyNot, gain_in_words
+from renyi.variables import RowStructure
 
 __all__ = ["explain"]
 
@@ -39,19 +41,10 @@ copy of one of them keeps of its own, 1 if it keeps all."""
 TINY: Final = 1e-12
 """Bits that stand for none where they divide."""
 
-MOST_ROWS: Final = 2000
 MOST_VALUES: Final = 1_000_000
 FEWEST_ROWS: Final = 400
-"""Rows looked at for the questions at order 2, a sample where there are more: so many, and so many
-values of all features together, but not fewer than the last."""
-
-
-MOST_OPERATIONS: Final = 1e11
-"""Of eigenvalues for the gains, n^3 each: a few seconds on two cores. Where it takes more, they are
-left out: nobody asked for one more step, the longest of all."""
-
-MOST_GAIN_ROWS: Final = 50_000
-"""Rows up to which gains are worked out: beyond, a step without eigenvalues takes long, too."""
+"""Values of all features together in the rows that are looked at for the questions at order 2, and
+rows of them that there are at least; at most, see `Thresholds.explained_rows`."""
 
 
 def explain(
@@ -61,6 +54,7 @@ def explain(
     verdict: Verdict,
     seed: int,
     aliases: Mapping[str, Sequence[str]],
+    structure: RowStructure | None = None,
 ) -> tuple[Unselected, ...]:
     """Return why each feature is not selected, in the order of `names`, aliases after theirs.
 
@@ -76,14 +70,16 @@ def explain(
         The user's seed.
     aliases
         Feature -> columns that are the same.
+    structure
+        Which rows belong together.
     """
     places = {name: place for place, name in enumerate(names)}
     selected = [places[name] for step in steps if step.selected for name in step.features]
     rest = [place for place in range(len(names)) if place not in set(selected)]
     if not rest:
         return ()
-    small = _small(entropies, seed)
-    p_values = _p_values(small, seed)
+    small = _small(entropies, seed, structure)
+    p_values = _p_values(small)
     notable = [place for place in rest if p_values[place] <= LEVEL]
     known = _explained(small, selected, notable)
     # what they tell together is known: all pairs of rows anew would take hours with a million
@@ -152,7 +148,7 @@ def _values_of_sums(
     alone = target - CandidateSums(entropies, (), rest).observed[0]
     if not selected:
         return [(float(mi), float(mi)) for mi in alone]
-    if entropies.computation.n > MOST_GAIN_ROWS:
+    if entropies.computation.n > entropies.computation.thresholds.gain_rows:
         return [(float(mi), None) for mi in alone]
     sums = CandidateSums(entropies, selected, rest)
     gains = sums.before - sums.observed[0]
@@ -161,57 +157,92 @@ def _values_of_sums(
 
 def _takes_long(entropies: SetEntropies, selected: Sequence[int], count: int) -> bool:
     """Return whether so many pairs of one feature more take long: one may have twice the rank."""
-    n = entropies.computation.n
-    if n > MOST_GAIN_ROWS:
+    n, limits = entropies.computation.n, entropies.computation.thresholds
+    if n > limits.gain_rows:
         return True
     if not needs_eigenvalues(entropies.computation.alpha):
         return False
     before = entropies.pair(selected)
     rank = 2 * before.rank if before.residual > 0 else n
-    return count * float(n) * min(rank, n) ** 2 > MOST_OPERATIONS
+    return count * float(n) * min(rank, n) ** 2 > limits.gain_operations
 
 
 def _untold(done: int) -> None:
     """Take no note of how far a pass is."""
 
 
-def _small(entropies: SetEntropies, seed: int) -> SetEntropies:
+@dataclass(frozen=True, slots=True)
+class _Small:
+    """What is asked at order 2.
+
+    Attributes
+    ----------
+    entropies
+        Over the kernels, or a sample of their rows.
+    structure
+        Which of these rows belong together.
+    seed
+        The user's.
+    """
+
+    entropies: SetEntropies
+    structure: RowStructure | None
+    seed: int
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.entropies.computation.n
+
+    def sums(self, given: Sequence[int], features: Sequence[int]) -> CandidateSums:
+        """Return the sums of features, given others, and what chance gives them."""
+        pilot = scheme_of(self.structure, self.n, self.seed, 0, "explained").pilot()
+        return CandidateSums(self.entropies, given, features, pilot)
+
+
+def _small(entropies: SetEntropies, seed: int, structure: RowStructure | None) -> _Small:
     """Return entropies of order 2 over the same kernels, or over a sample of their rows.
 
     Their widths are those of one feature alone, also where they grow: a kernel that is wider given
     others tells less for that alone, which says nothing of what the others have in common with it.
     """
     model = entropies.computation.model
-    most = min(MOST_ROWS, max(FEWEST_ROWS, MOST_VALUES // max(len(model.features), 1)))
+    most = max(FEWEST_ROWS, MOST_VALUES // max(len(model.features), 1))
+    most = min(entropies.computation.thresholds.explained_rows, most)
     if entropies.computation.plan.sums and not model.grows and entropies.computation.n <= most:
-        return entropies  # with the factors that the search has found
+        return _Small(entropies, structure, seed)  # with the factors that the search has found
     small = replace(model, features=tuple(replace(part, growth="") for part in model.features))
     if model.n > most:
-        draw = stream(seed, "explained rows").permutation(model.n)[:most]
-        small = small.take(np.sort(draw).astype(np.int64, copy=False))
-    return SetEntropies(entropies.computation.squared().over(small))
+        draw = stream(seed, "explained rows")
+        if structure is None:
+            rows = np.sort(draw.permutation(model.n)[:most]).astype(np.int64, copy=False)
+        else:
+            rows = sampled_rows(structure, model.n, most, draw)
+            structure = structure.take(rows)
+        small = small.take(rows)
+    return _Small(SetEntropies(entropies.computation.squared().over(small)), structure, seed)
 
 
-def _p_values(small: SetEntropies, seed: int) -> list[float]:
+def _p_values(small: _Small) -> list[float]:
     """Return each feature's p-value of no dependence on y, adjusted for how many there are.
 
     One order of rows shuffles all features against y. Each feature's gain is measured by what
     chance gives it, and compared with the largest of all features in each replicate (Westfall and
     Young, Resampling-based multiple testing, 1993), as in the test of a step.
     """
-    sums = CandidateSums(small, (), range(len(small.computation.model.features)))
+    sums = small.sums((), range(len(small.entropies.computation.model.features)))
     observed = sums.standardised(sums.observed[0])
     counts = np.zeros(len(sums))
     for first in range(0, REPLICATES, AT_ONCE):
         numbers = range(first, min(first + AT_ONCE, REPLICATES))
-        orders = [permutation(small.computation.n, seed, "explained", number) for number in numbers]
+        orders = joint_orders(small.structure, small.n, small.seed, "explained", numbers)
         largest = sums.standardised(sums.conditional(orders)[0]).max(axis=1)
         counts += (largest[:, None] >= observed - sums.tie).sum(axis=0)
     return [float(count + 1) / (REPLICATES + 1) for count in counts]
 
 
 def _explained(
-    small: SetEntropies, selected: Sequence[int], notable: Sequence[int]
+    small: _Small, selected: Sequence[int], notable: Sequence[int]
 ) -> dict[int, tuple[int, ...]]:
     """Return the few selected features given which little is left of others, where there are some.
 
@@ -256,11 +287,11 @@ def _explained(
     return found
 
 
-def _ahead(small: SetEntropies, given: Sequence[int], features: Sequence[int]) -> list[float]:
+def _ahead(small: _Small, given: Sequence[int], features: Sequence[int]) -> list[float]:
     """Return how many bits each feature gains above chance, given others that may hold it."""
-    sums = CandidateSums(small, given, features)
+    sums = small.sums(given, features)
     # as copies: one of the given is then added to itself
-    itself = np.arange(small.computation.n, dtype=np.int64)
+    itself = np.arange(small.n, dtype=np.int64)
     copies = [(place, itself) for place in range(len(features))]
     gains = sums.before - sums.copies(copies)
     return [float(above) for above in sums.chance.above(gains)]

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from renyi._random import permutation
 from renyi._typing import IntArray
 from renyi.bounds import Question
 from renyi.information import SetEntropies
 from renyi.kernels import KernelModel
+from renyi.resampling import joint_orders
 from renyi.selection.records._records import Step
-from renyi.variables import Note
+from renyi.variables import Note, RowStructure
 
 __all__ = ["chance_note"]
 
@@ -36,7 +36,11 @@ def _reordered(model: KernelModel, order: IntArray) -> KernelModel:
 
 
 def chance_note(
-    entropies: SetEntropies, names: Sequence[str], steps: Sequence[Step], seed: int
+    entropies: SetEntropies,
+    names: Sequence[str],
+    steps: Sequence[Step],
+    seed: int,
+    structure: RowStructure | None = None,
 ) -> Note | None:
     """Say so where rows of the selected features in any order tell nearly as much of the target.
 
@@ -53,6 +57,8 @@ def chance_note(
         The path.
     seed
         The user's seed.
+    structure
+        Which rows belong together.
     """
     chosen = [step for step in steps if step.selected]
     if not chosen or chosen[-1].saturation > SUSPECT_BITS or chosen[-1].mi <= 0:
@@ -60,7 +66,7 @@ def chance_note(
     last, columns = chosen[-1], tuple(name for step in chosen for name in step.features)
     chance = last.mi_chance
     if chance is None:
-        chance = _of_copies(entropies, frozenset(map(names.index, columns)), seed)
+        chance = _of_copies(entropies, frozenset(map(names.index, columns)), seed, structure)
     if chance < CHANCE_SHARE * last.mi:
         return None
     return Note(
@@ -73,13 +79,14 @@ def chance_note(
     )
 
 
-def _of_copies(entropies: SetEntropies, selected: frozenset[int], seed: int) -> float:
+def _of_copies(
+    entropies: SetEntropies, selected: frozenset[int], seed: int, structure: RowStructure | None
+) -> float:
     """Return the mean MI of features with the target in a few random orders, bits."""
     by = entropies.computation
     question = Question(max(MI_BITS, by.tolerance))
     found = []
-    for copy in range(COPIES):
-        order = permutation(by.n, seed, "chance", copy)
+    for order in joint_orders(structure, by.n, seed, "chance", range(COPIES)):
         shuffled = SetEntropies(by.over(_reordered(by.model, order)))
         found.append(entropies.mutual_information(shuffled.pair(selected, question)))
     return sum(found) / COPIES

@@ -13,7 +13,7 @@ from renyi.bounds import Pair, Question
 from renyi.information import CandidateSums, SetEntropies, chance_information, proxies, sums_of
 from renyi.options import MethodOptions
 from renyi.racing import TIE_BITS, best_two, race
-from renyi.resampling import PermutationScheme, PlainPermutations
+from renyi.resampling import PermutationScheme, scheme_of
 from renyi.scores import score_values
 from renyi.selection._choice import Choice
 from renyi.selection._cmi import cheap_criteria, check_cmi
@@ -26,7 +26,7 @@ from renyi.selection.records._work import StepWork
 from renyi.shannon import ChiSquareModel
 from renyi.stopping import (
     Judgement,
-    StepView,
+    SearchStep,
     build_criteria,
     combine,
     judge_all,
@@ -116,7 +116,7 @@ class ForwardSearch:
         self._sums: CandidateSums | None = None  # of the last step, which has begun the next one's
         self._limit = min(options.max_features or len(dataset.features), len(dataset.features))
         self.verdict: Verdict | None = None
-        self.view: StepView
+        self.view: SearchStep
         self.work: list[StepWork] = []
         self._yielded = 0  # steps that the caller has: an interruption may come before it gets one
 
@@ -130,7 +130,7 @@ class ForwardSearch:
         for step in self._steps():
             self._yielded += 1
             yield step  # before it is told of: an interruption must not lose a finished step
-            self._report("step", step.index, self._limit, step.features[0])
+            self._report("step", step.index, self._limit, feature=step.features[0])
 
     def _steps(self) -> Iterator[Step]:
         for step in self._finished:
@@ -155,7 +155,7 @@ class ForwardSearch:
 
     def _prepare(self) -> None:
         """Compute what every step needs."""
-        self._report("prepare", 0, 1)
+        self._report("prepare", 0, 1, ahead=1)
         _ = self._entropies.target
         if self._entropies.computation.everything and not self.cmi_problem:
             self._entropies.pair(self._entropies.computation.everything)
@@ -192,22 +192,23 @@ class ForwardSearch:
 
     def _rank(self, candidates: Sequence[int]) -> Choice:
         """Return the candidate with the largest gain above chance and the runner-up."""
-        self._report("candidates", 0, len(candidates))
+        self._report("candidates", 0, len(candidates), ahead=len(candidates))
         self._sums = sums = self._sums_of(self._selected, candidates, self._sums)
         ranked = rank_above_chance(sums)
-        self._report("candidates", len(candidates), len(candidates))
         for place, candidate in enumerate(candidates):
             self._entropies.ledger.settle("candidates", candidate, sums.way(place))
         leaders = [candidates[k] for k in (ranked.best, ranked.second) if k is not None]
         runner_up = (ranked.second_conditional, ranked.gap)
-        return replace(self._choice(leaders, sums.pair(ranked.best), *runner_up), sums=sums)
+        choice = replace(self._choice(leaders, sums.pair(ranked.best), *runner_up), sums=sums)
+        self._report("candidates", len(candidates), len(candidates))
+        return choice
 
     def _race(self, candidates: Sequence[int]) -> Choice:
         """Return the candidate with the largest joint MI and the runner-up."""
         by = self._entropies.computation
         rough = by.plan.factors or by.plan.loosens(len(candidates))
         first = Question(by.tolerance, rough=True) if rough else by.known
-        self._report("candidates", 0, len(candidates))
+        self._report("candidates", 0, len(candidates), ahead=len(candidates) * by.plan.sums)
         winners = race(
             proxies(self._entropies, self._selected, candidates) or self._pairs(candidates, first),
             by.tolerance,
@@ -350,10 +351,11 @@ class ForwardSearch:
         self.work.append(StepWork(perf_counter() - start, *ways))
         return step
 
-    def _by_chance(self, choice: Choice, view: StepView) -> dict[str, float | None]:
+    def _by_chance(self, choice: Choice, view: SearchStep) -> dict[str, float | None]:
         """Return what chance gives the gain, and MI as a whole where there is a closed form."""
         closed = self._entropies.computation.alpha == 2
-        mi_chance = chance_information(self._entropies, choice.pair) if closed else None
+        told = closed and self._dataset.structure is None
+        mi_chance = chance_information(self._entropies, choice.pair) if told else None
         if choice.found is not None or not (closed or self._options.rank == "chance"):
             return {"mi_chance": mi_chance}
         sums = choice.sums or self._sums_of(view.given, choice.columns)
@@ -367,12 +369,13 @@ class ForwardSearch:
 
     @property
     def _scheme(self) -> PermutationScheme:
-        return PlainPermutations(self._entropies.computation.n, self._options.seed, self._count + 1)
+        n, structure = self._dataset.n, self._dataset.structure
+        return scheme_of(structure, n, self._options.seed, self._count + 1)
 
-    def _view(self, choice: Choice) -> StepView:
+    def _view(self, choice: Choice) -> SearchStep:
         *before, newest = choice.columns
         name = " + ".join(self._names(choice.columns))
-        return StepView(
+        return SearchStep(
             pairs=None if choice.found is None else choice.found.sums,
             entropies=self._entropies,
             chi_square=self._chi_square,
@@ -385,10 +388,12 @@ class ForwardSearch:
             sums=choice.sums,
             gain=self._gain_of(choice),
             forced=len(self._keep),
-            tick=lambda done, total: self._report("permutations", done, total, name),
+            tick=partial(self._report, "permutations", feature=name),
         )
 
-    def _report(self, phase: Phase, done: int, total: int, feature: str | None = None) -> None:
+    def _report(
+        self, phase: Phase, done: int, total: int, ahead: int = 0, feature: str | None = None
+    ) -> None:
         self._cancel.check()
         step = self._count + (phase != "step")
-        self._observer(Progress(phase, step, done, total, feature, self._limit))
+        self._observer(Progress(phase, step, done, total, feature, self._limit, ahead))

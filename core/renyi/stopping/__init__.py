@@ -5,14 +5,15 @@ from renyi.stopping._combine import Judgement, combine, judge_all
 from renyi.stopping._criteria import (
     ChiSquareCriterion,
     CmiHeuristic,
-    Criterion,
     LargestGainCriterion,
     PermutationCriterion,
     build_criteria,
     build_criterion,
 )
+from renyi.stopping._criterion import Criterion, StepView
+from renyi.stopping._intervals import Statistic
 from renyi.stopping._report import CriterionReport
-from renyi.stopping._view import Statistic, StepView
+from renyi.stopping._view import SearchStep
 
 __all__ = [
     "ChiSquareCriterion",
@@ -23,6 +24,7 @@ __all__ = [
     "Judgement",
     "LargestGainCriterion",
     "PermutationCriterion",
+    "SearchStep",
     "Statistic",
     "StepView",
     "build_criteria",

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from renyi.options import criterion_traits
-from renyi.stopping._criteria import Criterion
+from renyi.stopping._criterion import Criterion, StepView
 from renyi.stopping._report import CriterionReport
-from renyi.stopping._view import StepView
 
 __all__ = ["ChoiceAwareCriterion", "with_choice"]
 

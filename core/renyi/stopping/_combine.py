@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from renyi._typing import StopWhen
-from renyi.stopping._criteria import Criterion
+from renyi.stopping._criterion import Criterion, StepView
 from renyi.stopping._least_gain import LEAST_GAIN
 from renyi.stopping._report import CriterionReport
-from renyi.stopping._view import StepView
 
 __all__ = ["Judgement", "combine", "judge_all"]
 

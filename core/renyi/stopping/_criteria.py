@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
 from renyi._typing import ErrorRate, PRule
-from renyi.nulls import StandardisedGains, out_of_reach, plain_tail
+from renyi.nulls import StandardisedNull, out_of_reach, plain_tail
 from renyi.options import CRITERIA, DrawRule, MethodOptions, draw_rule, imported
 from renyi.racing import TIE_BITS, TestOutcome, permutation_test
+from renyi.stopping._criterion import Criterion, StepView
+from renyi.stopping._intervals import Statistic
 from renyi.stopping._least_gain import LeastGain
 from renyi.stopping._level import level_after
 from renyi.stopping._report import CriterionReport
-from renyi.stopping._view import Statistic, StepView
 
 __all__ = [
     "ChiSquareCriterion",
     "CmiHeuristic",
-    "Criterion",
     "LargestGainCriterion",
     "PermutationCriterion",
     "build_criteria",
@@ -34,19 +34,6 @@ __all__ = [
 
 LEAST_TAIL: Final = 1e-12
 """Chance below which it is not said how small a bound on it is: it is an approximation."""
-
-
-class Criterion(Protocol):
-    """Decides whether enough is enough."""
-
-    @property
-    def name(self) -> str:
-        """The name it is asked for by."""
-        ...
-
-    def judge(self, view: StepView) -> CriterionReport:
-        """Judge the newest feature."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +99,16 @@ class PermutationCriterion:
         void = self.statistic == "cmi" and not view.remaining
         statistic: Statistic = "mi" if void else self.statistic
         observed = view.mi if statistic == "mi" else _computed(view.cmi)
+        level = view.level(self.significance)
         test = permutation_test(
             lambda start, stop: view.replicates(statistic, start, stop, self.draws.most),
             _at_least_as_good(statistic, observed),
             self.draws,
-            self.significance,
+            level,
             self.p_rule,
             single=view.singly,
         )
-        reason = _counted("a shuffled copy did", test, self.significance)
+        reason = _counted(f"a shuffled copy{_how(view)} did", test, level)
         if void:
             reason += "; no feature remains and CMI is 0 in every draw, so MI was compared"
         elif self.statistic == "cmi" and not test.passed:
@@ -175,13 +163,13 @@ class LargestGainCriterion:
     def judge(self, view: StepView) -> CriterionReport:
         """Draw replicates until the decision is certain, none where it is plain."""
         passed = len(view.settled) - view.forced
-        level = level_after(passed, self.significance, self.error_rate)
+        level = view.level(level_after(passed, self.significance, self.error_rate))
         earned = f" after {passed} passed" if passed and self.error_rate == "fdr" else ""
         local = self.local and bool(view.settled)
-        where = view.alike.words if local else ""
+        how, where = _how(view), view.alike.words if local else ""
         gains = view.standardised_local_gains if local else view.standardised_gains
         if gains is not None:
-            return self._above_chance(gains, where, level, earned)
+            return self._above_chance(gains, (how, where), level, earned)
         best = view.local_gains if local else view.best_gains
         test = permutation_test(
             lambda start, stop: best.values(start, stop, self.draws.most),
@@ -191,15 +179,15 @@ class LargestGainCriterion:
             self.p_rule,
             best.first_round,
         )
-        noun = "candidates" if view.pairs is None else "pairs of candidates"
+        noun = "pairs of candidates" if view.of_pairs else "candidates"
         whose = _whose(best.count, noun)
-        reason = _counted(f"{whose}{where} gained", test, level, earned)
+        reason = _counted(f"{whose}{how}{where} gained", test, level, earned)
         return _tested(self.name, test, reason, "gain", view.gain, best.error)
 
     def _above_chance(
-        self, gains: StandardisedGains, where: str, level: float, earned: str
+        self, gains: StandardisedNull, shuffled: tuple[str, str], level: float, earned: str
     ) -> CriterionReport:
-        observed = gains.observed
+        observed, (how, where) = gains.observed, shuffled
         plain = gains.plain(level) if self.draws.name == "auto" else None
         side = "above" if observed >= 0 else "below"
         stands = f"its gain is {abs(observed):.3g} standard deviations {side} chance"
@@ -232,13 +220,19 @@ class LargestGainCriterion:
             level,
             self.p_rule,
             gains.first_round,
-            plain=lambda values: out_of_reach(observed, values, level),
+            plain=lambda values: gains.free and out_of_reach(observed, values, level),
         )
         whose = _whose(gains.count, "candidates")
-        counted = _counted(f"{whose}{where} gained", test, level, earned)
+        counted = _counted(f"{whose}{how}{where} gained", test, level, earned)
         # among rows alike chance is another one than that of the step's own z
         reason = f"{counted}; {stands} there" if where else f"{stands}; {counted}"
         return _tested(self.name, test, reason, "z", observed, gains.error)
+
+
+def _how(view: StepView) -> str:
+    """Say how rows were shuffled, where not all orders of them were drawn from."""
+    words = view.shuffled
+    return f",{words}," if words else ""
 
 
 def _whose(count: int, noun: str) -> str:
@@ -306,7 +300,7 @@ class ChiSquareCriterion:
 
     def judge(self, view: StepView) -> CriterionReport:
         """Compare the statistic with the quantile."""
-        delta = view.chi_square.delta(view.newest, view.given)
+        delta = view.delta
         stop = delta.statistic <= delta.quantile
         relation = "at most" if stop else "above"
         reason = (

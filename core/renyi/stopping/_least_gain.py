@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from renyi.options import share_of
+from renyi.stopping._criterion import StepView
 from renyi.stopping._report import CriterionReport
-from renyi.stopping._view import StepView
 
 __all__ = ["LEAST_GAIN", "LeastGain"]
 

@@ -71,7 +71,7 @@ def discretise(
     variable
         Nominal and ordinal ones keep their levels. A continuous column is binned where it has
         more than `bins` distinct values, else its distinct values are its levels; several
-        columns are treated one by one and combined.
+        columns are treated one by one and combined. Missing values are one level more.
     bins, binning
         As for `bin_codes`.
 
@@ -85,11 +85,17 @@ def discretise(
     >>> discretise(Variable.continuous("x", [0.0, 1.0, 2.0, 10.0]), 3).tolist()
     [0, 0, 0, 1]
     """
-    if variable.kind is not Kind.CONTINUOUS or variable.distinct <= bins:
+    values = variable.distinct - (variable.missing is not None)
+    if variable.kind is not Kind.CONTINUOUS or values <= bins:
         return variable.codes
-    columns = [_column_levels(column, bins, binning) for column in variable.values.T]
+    columns = [_column_levels(column, bins, binning) for column in variable.present.T]
     packed = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1]
-    return packed.reshape(-1).astype(np.int64, copy=False)
+    levels = packed.reshape(-1).astype(np.int64, copy=False)
+    if variable.missing is None:
+        return levels
+    found = np.full(variable.n, int(levels.max()) + 1)
+    found[~variable.missing] = levels
+    return found
 
 
 def _column_levels(

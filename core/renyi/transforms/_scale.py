@@ -15,7 +15,7 @@ UNIFORM_SD: Final = 12.0**-0.5
 """Standard deviation of the uniform distribution on (0, 1)."""
 
 
-def standardise(values: FloatArray, rule: str) -> FloatArray:
+def standardise(values: FloatArray, rule: str, weights: FloatArray | None = None) -> FloatArray:
     """Return the columns on a common scale.
 
     Equal values of a column stay equal. Columns are first scaled by a power of two, which is
@@ -42,6 +42,8 @@ def standardise(values: FloatArray, rule: str) -> FloatArray:
         ``"bins:B"``
             A column of more than B distinct values is cut into B bins of equal width and its bin
             numbers 0..B-1 are the values; others are as they are.
+    weights
+        (n,) positive, how many rows each stands for in mean, deviation and rank; None for one.
 
     Returns
     -------
@@ -53,12 +55,12 @@ def standardise(values: FloatArray, rule: str) -> FloatArray:
     >>> standardise(np.array([[1.0], [3.0]]), "zscore").ravel().tolist()
     [-1.0, 1.0]
     """
-    columns = [_column(column, rule) for column in np.asarray(values, dtype=np.float64).T]
+    columns = [_column(column, rule, weights) for column in np.asarray(values, dtype=np.float64).T]
     out = np.stack(columns, axis=1) if columns else np.zeros_like(values)
     return np.ascontiguousarray(out)
 
 
-def _column(column: FloatArray, rule: str) -> FloatArray:
+def _column(column: FloatArray, rule: str, weights: FloatArray | None) -> FloatArray:
     if rule == "none":
         return column
     name, _, bins = rule.partition(":")
@@ -66,7 +68,9 @@ def _column(column: FloatArray, rule: str) -> FloatArray:
         return _binned(column, int(bins))
     if len(column) == 0 or column.min() == column.max():
         return np.zeros_like(column)
-    return {"zscore": _zscore, "minmax": _minmax, "rank": _rank}[name](column)
+    if name == "minmax":
+        return _minmax(column)
+    return {"zscore": _zscore, "rank": _rank}[name](column, weights)
 
 
 def _from_lowest(column: FloatArray) -> FloatArray:
@@ -77,8 +81,11 @@ def _from_lowest(column: FloatArray) -> FloatArray:
     return np.asarray(scaled - scaled.min())
 
 
-def _zscore(column: FloatArray) -> FloatArray:
+def _zscore(column: FloatArray, weights: FloatArray | None) -> FloatArray:
     above = _from_lowest(column)
+    if weights is not None:
+        centred = above - np.average(above, weights=weights)
+        return np.asarray(centred / np.sqrt(np.average(centred * centred, weights=weights)))
     centred = above - above.mean()
     centred -= centred.mean()
     return np.asarray(centred / np.sqrt(np.mean(centred * centred)))
@@ -89,8 +96,12 @@ def _minmax(column: FloatArray) -> FloatArray:
     return np.asarray(above / above.max())
 
 
-def _rank(column: FloatArray) -> FloatArray:
+def _rank(column: FloatArray, weights: FloatArray | None) -> FloatArray:
     _, inverse, counts = np.unique(column, return_inverse=True, return_counts=True)
+    if weights is not None:
+        stands_for = np.bincount(inverse.reshape(-1), weights)
+        below = (np.cumsum(stands_for) - stands_for / 2) / stands_for.sum() - 0.5
+        return np.asarray((below / UNIFORM_SD)[inverse.reshape(-1)])
     twice_below: IntArray = 2 * np.cumsum(counts) - counts  # 2 (r - 1/2), whole numbers
     share = twice_below / (2 * len(column)) - 0.5
     return np.asarray((share / UNIFORM_SD)[inverse.reshape(-1)])

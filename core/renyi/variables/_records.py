@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeAlias
 
 from renyi._typing import JsonValue
 
-__all__ = ["ColumnReport", "DataReport", "Note", "Role"]
+__all__ = ["ColumnReport", "DataReport", "Note", "Role", "RowsTogether"]
 
-Role: TypeAlias = Literal["feature", "target", "dropped"]
+Role: TypeAlias = Literal["feature", "target", "weights", "groups", "dropped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,8 @@ class ColumnReport:
     name, dtype
         The column and its type in the table's own words.
     role
-        `feature`, `target` or `dropped`.
+        `feature`, `target`, `weights` (how much each row counts), `groups` (names the groups of
+        rows) or `dropped`.
     kind
         `continuous`, `ordinal` or `nominal`; None for a dropped column.
     reason
@@ -83,6 +84,35 @@ class ColumnReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RowsTogether:
+    """Which rows belong together, and how tests permute them.
+
+    Attributes
+    ----------
+    groups
+        The column that names the groups, None where there is none.
+    count
+        How many groups; None without.
+    shuffle
+        What permutations do: `whole` moves groups (blocks) as a whole, `within` rows within
+        groups, `rotate` turns the rows in a circle.
+    moved
+        Rows that some permutation moves.
+    blocks
+        Rows of a block in time, None where their order says nothing.
+    reason
+        Why it is done so, in words.
+    """
+
+    groups: str | None
+    count: int | None
+    shuffle: Literal["whole", "within", "rotate"]
+    moved: int
+    blocks: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DataReport:
     """What was read and what of it is used.
 
@@ -100,6 +130,8 @@ class DataReport:
         Why this column, in words.
     columns
         Every column of the table, in its order.
+    together
+        Which rows belong together, None where all are exchangeable.
     notes
         What the reader should know.
     """
@@ -111,6 +143,7 @@ class DataReport:
     target: str
     target_reason: str
     columns: tuple[ColumnReport, ...]
+    together: RowsTogether | None = None
     notes: tuple[Note, ...] = field(default=())
 
     def to_dict(self) -> dict[str, JsonValue]:
@@ -123,6 +156,7 @@ class DataReport:
             "target": self.target,
             "target_reason": self.target_reason,
             "columns": [column.to_dict() for column in self.columns],
+            "together": None if self.together is None else asdict(self.together),
         }
         return out
 
@@ -135,4 +169,7 @@ class DataReport:
             for column in record["columns"]
         )
         names = ("source", "fingerprint", "rows", "rows_used", "target", "target_reason")
-        return cls(**{name: record[name] for name in names}, columns=columns)
+        given = record.get("together")  # since version 1.4
+        known = RowsTogether.__dataclass_fields__
+        together = given and RowsTogether(**{k: v for k, v in given.items() if k in known})
+        return cls(**{name: record[name] for name in names}, columns=columns, together=together)

@@ -74,7 +74,8 @@ def test_a_search_with_aliases_resumes(tmp_path) -> None:
     record["selected"] = record["selected"][:2]
     record["unselected"] = []
     record["verdict"] = {"stopped": "interrupted", "reason": "cut off", "step": 2, "criteria": []}
-    place.write_text(json.dumps(record))
+    place.unlink()
+    renyi.SelectionPath.from_json(json.dumps(record)).save(place)
     assert selection(table, keep="far", checkpoint=place) == first
 
 

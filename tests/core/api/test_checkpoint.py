@@ -11,7 +11,14 @@ import pytest
 
 import renyi
 import tables
-from renyi.api._session import data_options, open_session
+
+# what a caller gives of a table
+from renyi.api._given import data_options
+
+# a session without its search
+from renyi.api._session import open_session
+
+# what a checkpoint holds is no part of a door
 from renyi.api.selecting._checkpoint import Checkpoint
 from renyi.errors import OptionError, OutputError, ReadError
 from renyi.information import SetEntropies

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import renyi
+
+# a machine that lacks what it looks for
 from renyi.api import _doctor
 from renyi.errors import BackendError
 

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 import renyi
+
+# choices of the paper that a call only shows together
 from renyi.api._paper import PREPARED, choices_for
 from renyi.datasets import find_record
+
+# records of sets that are not at hand
 from renyi.datasets._registry import REGISTRY
 
 Find = Callable[[str], Path]

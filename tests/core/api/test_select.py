@@ -13,6 +13,7 @@ import oracle
 import renyi
 import tables
 from renyi.errors import OptionError
+from renyi.information import Thresholds
 
 RECIPE = "CRBNWC"
 PLAIN = {"rank": "raw", "nominal": "delta", "class_weights": "none"}
@@ -35,8 +36,8 @@ def answer(path):
         (3.0, "delta", "none"),
     ],
 )
-def test_jobs_change_nothing_but_the_run(alpha, label, criterion, monkeypatch):
-    monkeypatch.setattr("renyi.information._entropies.CHUNK_ROWS", 150)
+def test_jobs_change_nothing_but_the_run(alpha, label, criterion, with_thresholds):
+    with_thresholds(Thresholds(task_rows=150))
     frame = tables.random_table(RECIPE, label, 70, seed=1).frame
     answers = {
         answer(

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import oracle
+
+# a routine by itself, against dense eigenvalues
 from renyi.backend import Bands, _band, _lapack, get_backend
 
 EPS = np.finfo(np.float64).eps

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from renyi.backend import get_backend
+
+# a device that fails the check
 from renyi.backend._check import check_eigenvalues
 from renyi.errors import BackendError
 

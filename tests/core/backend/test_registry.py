@@ -77,6 +77,7 @@ def test_cupy_without_a_device_is_refused_and_auto_falls_to_numpy(
 
 
 def test_free_memory_is_guessed_where_the_system_does_not_tell(monkeypatch):
+    # a system that does not tell its memory
     from renyi.backend import _numpy
 
     monkeypatch.setattr(_numpy.Path, "exists", lambda _: False)

@@ -8,6 +8,8 @@ import pytest
 
 import oracle
 import tables
+
+# a routine by itself, against dense eigenvalues
 from renyi.backend import Bands, _band, get_backend
 from renyi.bounds import Question, banded
 from renyi.kernels import KernelModel, KernelProduct, build_part

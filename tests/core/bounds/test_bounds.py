@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+# formulas by themselves, against whole spectra
 from renyi.bounds._bounds import (
     conditional_from_gain,
     entropy_bounds,

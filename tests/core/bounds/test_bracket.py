@@ -12,6 +12,8 @@ import oracle
 import tables
 from renyi.backend import get_backend
 from renyi.bounds import Opening, Question, bracket, certifies
+
+# to see which spectra it finds
 from renyi.bounds._bracket import _Bracket
 from renyi.kernels import KernelModel
 from tables import raw_options

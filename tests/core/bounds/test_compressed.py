@@ -8,9 +8,16 @@ import pytest
 import oracle
 import tables
 from renyi.backend import get_backend
+
+# formulas by themselves, against whole spectra
 from renyi.bounds._bounds import joint_lower, tsallis
+
+# one of several bounds, of which a question takes the closest
 from renyi.bounds._compressed import LEAF, _inverse, _lower_product, compressed
+
+# what it costs decides the way, and shows in no answer
 from renyi.bounds._side import Side
+from renyi.factors import TileSize
 from renyi.kernels import KernelModel
 from tables import raw_options
 
@@ -96,14 +103,12 @@ def order_of(side, recipe):
     return first[np.lexsort((classes, codes[first]))]
 
 
-def test_tiles_of_any_size_make_the_same_compression(monkeypatch):
+def test_tiles_of_any_size_make_the_same_compression():
     """Of a class the lower half serves, in strips."""
     side, small, _, _ = side_of("CCC", 1.0, 0.05)
     whole = compressed(side, small, 1.01, get_backend("numpy"))
     for rows, columns in ((64, 32), (40, 4096)):
-        monkeypatch.setattr("renyi.bounds._compressed.TILE", rows)
-        monkeypatch.setattr("renyi.bounds._compressed.TILE_COLUMNS", columns)
-        tiled = compressed(side, small, 1.01, get_backend("numpy"))
+        tiled = compressed(side, small, 1.01, get_backend("numpy"), TileSize(rows, columns))
         assert tiled == pytest.approx(whole, abs=1e-13)
 
 

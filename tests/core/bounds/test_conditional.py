@@ -13,6 +13,8 @@ from renyi.backend import get_backend
 from renyi.bounds import Pair, conditional_bound, extended_upper
 from renyi.entropies import Solution
 from renyi.information import Computation, SetEntropies
+
+# a bound and a count that only decide the way
 from renyi.information._limits import highest_conditional
 from renyi.kernels import KernelModel
 from tables import raw_options

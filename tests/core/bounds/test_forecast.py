@@ -4,9 +4,13 @@ import math
 
 import pytest
 
-from renyi.bounds import Pair, Question
+from renyi.bounds import Opening, Pair, Question
+
+# the steps on the way to an answer
 from renyi.bounds._forecast import LOSS as USUAL_LOSS
-from renyi.bounds._forecast import MOST_STEP, Forecast, Opening, eased, missed
+
+# the steps on the way to an answer
+from renyi.bounds._forecast import MOST_STEP, Forecast, eased, missed
 from renyi.entropies import Solution
 
 LOSS = 0.5

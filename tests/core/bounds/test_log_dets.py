@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+# a quadrature by itself, against eigenvalues
 from renyi.bounds._log_dets import deficit, plan_for
 
 ALPHAS = [1.0, 1.001, 1.01, 1.1, 1.2]

@@ -12,8 +12,11 @@ import pytest
 import oracle
 import tables
 from renyi.backend import Backend, get_backend
-from renyi.bounds import CommonTangent, Pair, Question
-from renyi.bounds._screen import _Screen, pairs_of_stacks
+from renyi.bounds import CommonTangent, Pair, Question, StackSizes, pairs_of_stacks
+
+# bounds that an answer replaces where they leave it open
+from renyi.bounds._screen import _Screen
+from renyi.information import Thresholds
 from renyi.kernels import KernelModel, KernelPart
 from tables import raw_options
 
@@ -109,9 +112,7 @@ def test_shuffled_copies_and_equal_rows_are_bounded_too() -> None:
 
 
 @pytest.mark.parametrize("alpha", [1.0, 1.01, 2.0])
-def test_few_levels_and_all_pairs_of_rows_tell_the_same(
-    alpha: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_levels_and_all_pairs_of_rows_tell_the_same(alpha: float) -> None:
     """Of one column, of two, and of both kinds in one stack."""
     table = tables.random_table("RORC" * 3, "delta", 60, 3)
     model = KernelModel.build(table.dataset, raw_options(bandwidth=1.0))
@@ -123,12 +124,12 @@ def test_few_levels_and_all_pairs_of_rows_tell_the_same(
         distinct=one.distinct * two.distinct,
     )
     parts = [*model.features[2:], wide, one.take(np.random.default_rng(0).permutation(60))]
-    monkeypatch.setattr("renyi.bounds._screen.LEVEL_SHARE", 0.4)
-    screen = _Screen(model.product((0, 1)), parts, model.target, alpha, BACKEND, SIZE)
+    asked = (model.product((0, 1)), parts, model.target, alpha, BACKEND, SIZE)
+    screen = _Screen(*asked, level_share=0.4)
     assert [screen._form(part)[0] for part in parts] == [p.name[1:] not in "3711" for p in parts]
     by_levels = [pair.lower for pair in screen.bounds(parts)]
-    monkeypatch.setattr("renyi.bounds._screen.LEVEL_SHARE", 0.0)
-    assert by_levels == pytest.approx([p.lower for p in screen.bounds(parts)], abs=1e-12)
+    by_pairs = [pair.lower for pair in _Screen(*asked, level_share=0.0).bounds(parts)]
+    assert by_levels == pytest.approx(by_pairs, abs=1e-12)
 
 
 @pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])
@@ -186,7 +187,7 @@ def test_values_are_computed_where_bounds_do_not_serve(
 @pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])
 def test_a_search_chooses_as_by_all_values(alpha: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("renyi.bounds._stacks.STACK_ENTRIES", SIZE * 60 * 60)
+    small = Thresholds(stacks=StackSizes(entries=SIZE * 60 * 60))
     table, _ = build()
     options = {"alpha": alpha, "bandwidth": 1.0, "criteria": "cmi-perm", "permutations": 19}
     options |= {"significance": 0.9, "max_features": 12}
@@ -198,7 +199,7 @@ def test_a_search_chooses_as_by_all_values(alpha: float, monkeypatch: pytest.Mon
         return bounds(screen, parts)
 
     monkeypatch.setattr(_Screen, "bounds", counted)
-    found, _ = tables.search(table, **options)
+    found, _ = tables.search(table, thresholds=small, **options)
     assert sum(asked) > 100
     dense, _ = tables.search(table, **options, solver="dense")
     assert [s.features for s in found] == [s.features for s in dense]

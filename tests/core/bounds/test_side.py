@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+# what it costs decides the way, and shows in no answer
 from renyi.bounds._side import _cost, _most_rank
 
 

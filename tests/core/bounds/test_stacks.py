@@ -10,7 +10,10 @@ import pytest
 import oracle
 import tables
 from renyi.backend import get_backend
-from renyi.bounds._stacks import STACK_ENTRIES, STACK_ROWS, _merged_rows, stack_size, stacked_pairs
+from renyi.bounds import STACKS, stack_size
+
+# a stack by itself, whatever a plan would choose
+from renyi.bounds._stacks import _merged_rows, stacked_pairs
 from renyi.factors import runs
 from renyi.kernels import KernelModel
 from tables import raw_options
@@ -92,13 +95,13 @@ def test_shuffled_copies_are_extensions_too() -> None:
 def test_how_many_make_a_stack_and_where_none_do() -> None:
     _, model = build(n=100)
     base, parts = model.product((0,)), model.features[1:]
-    assert stack_size(base, parts, model.target, 1.01) == STACK_ENTRIES // 100**2
+    assert stack_size(base, parts, model.target, 1.01) == STACKS.entries // 100**2
     assert stack_size(base, parts, model.target, 0.9) == 0
     for recipe, label, n in (
         ("CC", "numeric", 60),
         ("CC", "onehot", 60),
         ("CN", "delta", 60),
-        ("CC", "delta", STACK_ROWS + 1),
+        ("CC", "delta", STACKS.rows + 1),
     ):
         _, other = build(recipe, n, label)
         assert stack_size(other.product((0,)), other.features[1:], other.target, 1.01) == 0

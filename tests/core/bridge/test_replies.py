@@ -88,6 +88,17 @@ def test_a_result_is_the_text_that_python_writes(lender: Any) -> None:
     assert path.to_json() == value["json"]
 
 
+def test_a_path_comes_with_what_its_columns_are_for(lender: Any) -> None:
+    for options, purpose in (
+        ({}, "model"),
+        ({"purpose": "news"}, "news"),
+        ({"criterion": "none"}, None),
+    ):
+        value = bridge.select(lender.table(TABLE), {"alpha": 2, **options})["value"]
+        assert value["purpose"] == purpose
+        assert bridge.read_result({"json": value["json"]})["value"]["purpose"] == purpose
+
+
 def test_a_comparison_is_the_one_that_python_makes(lender: Any) -> None:
     table = lender.table(TABLE, source="pyarrow.Table")
     value = bridge.compare(table, QUICK | {"runs": 4.0, "sizes": [1.0]})["value"]

@@ -14,9 +14,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+# a cache of its own
 import renyi.datasets._fetch as fetching
 from renyi.datasets import fetch, find_record
+
+# files that are not fetched in a test
 from renyi.datasets._raw import RAW
+
+# records of sets that are not at hand
 from renyi.datasets._registry import REGISTRY
 from renyi.errors import IntegrityError, MissingExtraError, OutputError, ReadError, UsageError
 from renyi.io import content_hash, read_frame

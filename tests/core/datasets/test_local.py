@@ -7,8 +7,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+# folders of other systems
 import renyi.datasets._local as local
 from renyi.datasets import SetStatus, cache_folder, find_record, list_sets, locate, write_generated
+
+# records of sets that are not at hand
 from renyi.datasets._registry import REGISTRY
 from renyi.errors import UsageError
 from renyi.io import content_hash
@@ -90,6 +93,7 @@ def test_a_damaged_file_is_not_what_the_record_names(home: Path) -> None:
 def test_a_wheel_carries_its_own_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
+    # an installed package without its data
     import renyi.datasets._places as places
 
     package = tmp_path / "site" / "renyi" / "datasets"

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 
 import oracle
 from renyi.backend import Backend, get_backend
-from renyi.entropies import solve_many
-from renyi.entropies._protocol import Problem
+from renyi.entropies import Problem, Series, solve_many
+
+# a quadrature by itself, against sums
 from renyi.entropies._radau import excess, excess_bounds
-from renyi.entropies._series import Series
 from renyi.kernels import KernelProduct, build_part
 from renyi.variables import Variable
 

@@ -2,7 +2,11 @@ import numpy as np
 import pytest
 
 from renyi.evaluation import Draw, Fold, bootstrap_scores
+
+# a model by itself, against its definition
 from renyi.evaluation._hinge import hinge_weights
+
+# a model by itself, against its definition
 from renyi.evaluation._support_vectors import predict_by_support_vectors
 from renyi.variables import Variable
 

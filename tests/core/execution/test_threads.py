@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from threadpoolctl import ThreadpoolController
 
+# the limit that all share
 from renyi.execution import _threads, default_jobs, in_turn, lone, one_blas_thread, run
 
 

@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
-from renyi.factors._pivoted import LEAST_BLOCK, PivotedCholesky
+from renyi.factors import PivotedCholesky
+
+# the least step, to come below it
+from renyi.factors._pivoted import LEAST_BLOCK
 
 ROUNDING = 1e-12
 
@@ -233,12 +236,11 @@ def test_few_rows(rows):
     np.testing.assert_allclose(check(factor, points), 0.0, atol=ROUNDING)
 
 
-def test_chunks_and_blocks_change_rounding_alone(monkeypatch):
+def test_chunks_and_blocks_change_rounding_alone():
     points = np.random.default_rng(11).normal(size=(200, 6))
     whole = PivotedCholesky(points)
     whole.extend(90, trace=1e-9)
-    monkeypatch.setattr("renyi.factors._pivoted.CHUNK", 17)
-    cut = PivotedCholesky(points)
+    cut = PivotedCholesky(points, chunk_rows=17)
     cut.extend(90, trace=1e-9)
     assert [rank for rank, _ in cut.trail] == [rank for rank, _ in whole.trail]
     np.testing.assert_allclose(cut.factor, whole.factor, atol=1e-9)
@@ -246,13 +248,12 @@ def test_chunks_and_blocks_change_rounding_alone(monkeypatch):
 
 
 @pytest.mark.parametrize("looked_at", [False, True])
-def test_large_factors_grow_where_they_are(looked_at, monkeypatch):
+def test_large_factors_grow_where_they_are(looked_at):
     """What others see of a factor stays as it is; the factor itself is the same anyway."""
     points = np.random.default_rng(15).normal(size=(300, 5))
     plain = PivotedCholesky(points)
     plain.extend(200, trace=1e-9)
-    monkeypatch.setattr("renyi.factors._pivoted.LARGE_BYTES", 0)
-    grown = PivotedCholesky(points)
+    grown = PivotedCholesky(points, large_bytes=0)
     views = []
     for rank in (48, 96, 144, 200):
         grown.extend(rank, trace=1e-9)

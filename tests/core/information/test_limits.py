@@ -9,7 +9,9 @@ import renyi
 import tables
 from renyi.backend import get_backend
 from renyi.errors import MemoryBudgetError
-from renyi.information import Computation, SetEntropies
+from renyi.information import Computation, SetEntropies, Thresholds
+
+# a bound and a count that only decide the way
 from renyi.information._limits import workers
 from renyi.kernels import KernelModel
 from tables import raw_options
@@ -65,18 +67,18 @@ def test_the_problem_does_not_depend_on_the_budget():
     assert len(problems) == 1
 
 
-def test_at_alpha_two_time_is_the_limit(monkeypatch):
+def test_at_alpha_two_time_is_the_limit():
     _, entropies = build(alpha=2.0, max_memory=1000)
     assert entropies.everything_problem == ""
-    monkeypatch.setattr("renyi.information._limits.MOST_TILES", N * N / 2 - 1)
-    _, entropies = build(alpha=2.0, max_memory=1000)
+    fewer = Thresholds(row_pairs=N * N / 2 - 1)
+    _, entropies = build(alpha=2.0, max_memory=1000, thresholds=fewer)
     assert entropies.everything_problem == (
         "H(y | all features) at alpha 2 is a sum over 8.0e+04 pairs of rows, "
         "more than the 8e+04 that are computed"
     )
     entropies.check_memory()  # a search goes on without it
-    monkeypatch.setattr("renyi.information._limits.MOST_TILES", N * N / 2)
-    assert build(alpha=2.0)[1].everything_problem == ""
+    as_many = Thresholds(row_pairs=N * N / 2)
+    assert build(alpha=2.0, thresholds=as_many)[1].everything_problem == ""
 
 
 def test_hard_codes_cut_the_matrix():
@@ -129,11 +131,9 @@ def test_low_rank_certifies_no_soft_codes_and_no_order_below_one():
     assert "max_features" not in refusal(entropies).hint
 
 
-def test_a_set_that_is_not_of_low_rank_is_refused_when_it_is_asked_for(monkeypatch):
-    monkeypatch.setattr(
-        "renyi.entropies._memory.LEAST_FACTOR_BYTES", one_matrix(200)
-    )  # a rank of 100
-    _, entropies = build(sigma=0.1, max_memory=one_matrix(100))
+def test_a_set_that_is_not_of_low_rank_is_refused_when_it_is_asked_for():
+    small = Thresholds(factor_bytes=one_matrix(200))  # a rank of 100
+    _, entropies = build(sigma=0.1, max_memory=one_matrix(100), thresholds=small)
     with pytest.raises(MemoryBudgetError) as caught:
         entropies.pair(range(6))
     assert caught.value.message.startswith(

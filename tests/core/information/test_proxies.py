@@ -6,21 +6,19 @@ import pytest
 
 import tables
 from renyi.backend import get_backend
-from renyi.information import Computation, SetEntropies, proxies
+from renyi.information import Computation, SetEntropies, Thresholds, proxies
 from renyi.kernels import KernelModel
 from renyi.order2 import Passes
 from tables import raw_options
 
-
-@pytest.fixture(autouse=True)
-def always(monkeypatch):
-    monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 0)
+ALWAYS = Thresholds(proxy_values=0)
 
 
-def build(alpha, label="delta", n=300, recipe="CCRNC", **more):
+def build(alpha, label="delta", n=300, recipe="CCRNC", thresholds=ALWAYS, **more):
     table = tables.random_table(recipe, label, n, 3, 1.0)
     model = KernelModel.build(table.dataset, raw_options(bandwidth=1.0))
-    return SetEntropies(Computation.of(model, alpha, get_backend("numpy"), **more))
+    backend = get_backend("numpy")
+    return SetEntropies(Computation.of(model, alpha, backend, thresholds=thresholds, **more))
 
 
 def nothing(done):
@@ -56,14 +54,18 @@ def test_there_are_none_where_rough_values_are_the_better_way(entropies):
     assert proxies(build(**entropies), (0,), [1, 2, 3, 4]) is None
 
 
-def test_there_are_none_for_few_values_or_many_rows(monkeypatch):
-    entropies = build(1.01)
-    monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 1201)
-    assert proxies(entropies, (0,), [1, 2, 3, 4]) is None
-    monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 1200)
-    assert proxies(entropies, (0,), [1, 2, 3, 4]) is not None
-    monkeypatch.setattr("renyi.information._proxies.MOST_PRODUCTS", 300 * 1200 - 1)
-    assert proxies(entropies, (0,), [1, 2, 3, 4]) is None
+@pytest.mark.parametrize(
+    ("thresholds", "served"),
+    [
+        (Thresholds(proxy_values=1201), False),
+        (Thresholds(proxy_values=1200), True),
+        (Thresholds(proxy_values=1200, proxy_products=300 * 1200), True),
+        (Thresholds(proxy_values=1200, proxy_products=300 * 1200 - 1), False),
+    ],
+)
+def test_there_are_none_for_few_values_or_many_rows(thresholds, served):
+    found = proxies(build(1.01, thresholds=thresholds), (0,), [1, 2, 3, 4])
+    assert (found is not None) is served
 
 
 def test_there_are_none_where_hard_codes_make_small_blocks():

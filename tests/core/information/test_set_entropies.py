@@ -11,8 +11,9 @@ import tables
 from renyi.backend import get_backend
 from renyi.bounds import Question
 from renyi.errors import MemoryBudgetError
-from renyi.information import Computation, SetEntropies
+from renyi.information import Computation, SetEntropies, Thresholds
 from renyi.kernels import KernelModel
+from renyi.order2 import FactorStore, product_pairs
 from tables import raw_options
 
 RECIPE = "CRBNOWC"
@@ -99,12 +100,20 @@ def test_loose_replicates_are_bounded(label):
 
 
 @pytest.mark.parametrize("residual", [1e-5, 0.3])
-def test_values_known_roughly_are_found_by_loose_factors_where_these_do(residual, monkeypatch):
+def test_values_known_roughly_are_found_by_loose_factors_where_these_do(residual):
     """What they leave too far off is computed again."""
-    monkeypatch.setattr("renyi.order2._products.LOOSE_RESIDUAL", residual)
     table, entropies = build("delta", n=150, recipe="CCRW")
-    pairs = entropies.candidates((1,), [0, 2, 3], nothing, Question(1e-3))
-    for j, pair in zip([0, 2, 3], pairs, strict=True):
+    model = entropies.computation.model
+    base = model.product((1,), size=2)
+    pairs = product_pairs(
+        lambda loose: entropies.passes_over(base, loose),
+        [model.part(j, 2) for j in (0, 2, 3)],
+        [(j, 2) for j in (0, 2, 3)],
+        entropies.factors,
+        Question(1e-3),
+        residual,
+    )
+    for j, pair in zip([0, 2, 3], (pairs[place] for place in range(3)), strict=True):
         assert (pair.rank > 0) is (residual < 0.1)
         assert pair.error <= 1e-3
         truth = oracle.mutual_information([table.grams[1], table.grams[j]], [table.label], 2.0)
@@ -178,11 +187,11 @@ def test_progress_counts_up_to_the_number_of_candidates():
 
 
 @pytest.mark.parametrize("alpha", [1.01, 2.0, 3.0])
-def test_workers_do_not_change_a_bit(alpha, monkeypatch):
-    monkeypatch.setattr("renyi.information._entropies.CHUNK_ROWS", 100)
+def test_workers_do_not_change_a_bit(alpha):
+    small = Thresholds(task_rows=100)
     results = []
     for jobs in (1, 2, 4):
-        table, entropies = build("delta", alpha=alpha, n=90, jobs=jobs)
+        table, entropies = build("delta", alpha=alpha, n=90, jobs=jobs, thresholds=small)
         rng = np.random.default_rng(1)
         orders = [rng.permutation(table.n) for _ in range(6)]
         found = entropies.candidates((0, 2), [1, 3, 4, 5, 6], nothing)
@@ -192,20 +201,20 @@ def test_workers_do_not_change_a_bit(alpha, monkeypatch):
 
 
 @pytest.mark.parametrize("alpha", [1.01, 2.0])
-def test_chunks_do_not_change_a_bit(alpha, monkeypatch):
+def test_chunks_do_not_change_a_bit(alpha):
     results = []
     for rows in (1, 300, 10**6):
-        monkeypatch.setattr("renyi.information._entropies.CHUNK_ROWS", rows)
-        _, entropies = build("onehot", alpha=alpha, n=60)
+        _, entropies = build("onehot", alpha=alpha, n=60, thresholds=Thresholds(task_rows=rows))
         results.append(entropies.candidates((0,), [1, 2, 3, 4, 5, 6], nothing))
     assert results[0] == results[1] == results[2]
 
 
-def test_a_budget_for_factors_changes_nothing(monkeypatch):
+def test_a_budget_for_factors_changes_nothing():
     _, entropies = build("delta")
     expected = entropies.candidates((0,), [1, 2, 3, 4], nothing)
-    monkeypatch.setattr("renyi.order2._products.KEPT_BYTES", 0)
     _, poor = build("delta")
+    by = poor.computation
+    poor.factors = FactorStore(by.model, by.factor_bytes, kept_bytes=0)
     assert poor.candidates((0,), [1, 2, 3, 4], nothing) == expected
 
 

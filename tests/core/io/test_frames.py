@@ -16,6 +16,8 @@ import pytest
 
 from renyi.errors import ColumnError, DataError, ReadError, UsageError
 from renyi.io import NamedColumn, NamedTable, load
+
+# an extra that is absent
 from renyi.io._frames import _narwhals
 from renyi.options import DataOptions
 

@@ -13,7 +13,11 @@ import pytest
 
 from renyi.errors import ColumnError, DataError
 from renyi.io import load
+
+# the limit, to come to either side of it
 from renyi.io._kinds import MOST_CLASSES
+
+# a column without a file around it
 from renyi.io.files.text._untyped import MISSING_MARKS, typed_column
 from renyi.options import DataOptions
 from renyi.variables import ColumnReport, Dataset

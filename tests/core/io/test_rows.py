@@ -11,6 +11,8 @@ import pytest
 
 from renyi.errors import ColumnError, DataError, MissingValuesError, OptionError
 from renyi.io import Loaded, load
+
+# the name that a level gets
 from renyi.io._encode import MISSING_LEVEL
 from renyi.options import DataOptions
 
@@ -60,10 +62,7 @@ def test_missing_values_are_an_error_with_counts() -> None:
         loaded(frame)
     assert "`a` (2), `b` (3)" in caught.value.message
     assert "keeps 36 of 40 rows" in caught.value.hint
-    assert "category" not in caught.value.hint  # of no use to numbers
-    with pytest.raises(MissingValuesError) as caught:
-        loaded(base(b=words(2, 5, 7)))
-    assert "or `category`" in caught.value.hint
+    assert "`missing='level'` (a missing value is a value of its own)" in caught.value.hint
 
 
 def test_only_columns_in_use_count() -> None:
@@ -175,13 +174,54 @@ def test_category_does_not_serve_numbers(kind: str) -> None:
     assert "`a` (1)" in caught.value.message
     assert "`b`" not in caught.value.message
     assert "drop" in caught.value.hint
-    assert "exclude" in caught.value.hint
+    assert "`missing='level'` for all kinds" in caught.value.hint
 
 
-def test_category_does_not_serve_the_target() -> None:
-    frame = base().with_columns(y=holes([*"pq"] * 20, 0))
-    with pytest.raises(MissingValuesError, match=r"`y` \(1\)"):
-        loaded(frame, missing="category")
+@pytest.mark.parametrize("missing", ["category", "level"])
+def test_rows_without_a_target_are_left_out_and_said(missing: str) -> None:
+    frame = base(b=words(2, 5)).with_columns(y=holes([*"pq"] * 20, 0, 2))
+    found = loaded(frame, missing=missing)
+    assert found.report.rows_used == N - 2
+    notes = {note.code: note for note in found.report.notes}
+    assert notes["rows_dropped"].columns == ("y",)
+    assert found.dataset.features[2].levels[-1] == MISSING_LEVEL  # of row 5
+    with pytest.raises(DataError, match="At least 2 rows must be complete, got 1 of 3"):
+        loaded(
+            frame.with_columns(y=pl.lit(None)).head(3).with_columns(y=pl.Series(["p", None, None])),
+            missing=missing,
+        )
+
+
+@pytest.mark.parametrize("kind", ["continuous", "ordinal"])
+def test_level_gives_missing_numbers_a_value_of_their_own(kind: str) -> None:
+    found = loaded(base(a=numbers(1, 4)), missing="level", kinds=(("a", kind),))
+    feature = found.dataset.features[2]
+    assert feature.missing is not None
+    assert np.flatnonzero(feature.missing).tolist() == [1, 4]
+    assert feature.codes[1] == feature.codes[4] == feature.distinct - 1
+    assert np.isfinite(feature.values).all()
+    other = loaded(base(a=numbers(1, 5)), missing="level", kinds=(("a", kind),))
+    assert found.report.fingerprint != other.report.fingerprint
+    whole = feature.take(np.array([0, 2, 3]))
+    assert whole.missing is None
+    half = feature.take(np.array([0, 1, 2]))
+    assert half.missing is not None
+    assert half.missing.tolist() == [False, True, False]
+
+
+def test_one_value_and_missing_are_two_values() -> None:
+    values = pl.Series([3.5] * N).set(pl.int_range(N, eager=True) % 2 == 0, None)
+    found = loaded(base(b=values), missing="level")
+    assert found.dataset.features[2].distinct == 2
+    assert roles(loaded(base(b=values), missing="drop"))["b"] == "constant_column"
+
+
+def test_a_copy_of_the_target_with_gaps_is_named() -> None:
+    frame = base(copy=holes([*"pq"] * 20, 3)).with_columns(y=pl.Series([*"pq"] * 20))
+    numeric = base(copy=numbers(3)).with_columns(y=pl.Series([k * 7.0 % 22 for k in range(N)]))
+    for table in (frame, numeric):
+        notes = {note.code for note in loaded(table, missing="level").report.notes}
+        assert "target_copy" in notes
 
 
 USELESS = {
@@ -334,12 +374,11 @@ def test_a_target_that_dropping_leaves_constant_says_what_for() -> None:
     assert caught.value.hint.startswith("Exclude `a`")
 
 
-@pytest.mark.parametrize("missing", ["error", "category"])
-def test_missing_values_of_the_target_can_only_be_dropped(missing: str) -> None:
+def test_missing_values_of_the_target_can_only_be_dropped() -> None:
     values = [None, *"pqpqpq" * 3]
     frame = pl.DataFrame({"a": np.arange(19.0), "y": values})
     with pytest.raises(MissingValuesError) as caught:
-        load(frame, options=DataOptions(missing=missing))  # type: ignore[arg-type]
+        load(frame)
     assert "`missing='drop'`" in caught.value.hint
     assert "category" not in caught.value.hint
     assert "exclude" not in caught.value.hint

@@ -79,6 +79,7 @@ def test_fewer_columns_fit(folder: Path) -> None:
 
 
 def test_a_batch_says_its_rows_before_it_is_decompressed(tmp_path: Path) -> None:
+    # a message of a file, before any of it is read
     from renyi.io.files._messages import ipc_rows
 
     table = pa.table({"d": pa.array(["a", "b"] * 500).dictionary_encode(), "x": range(1000)})

@@ -6,7 +6,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from renyi.kernels._bandwidth import MEDIAN_ROWS, resolve_sigma
+from renyi.kernels import resolve_sigma
+
+# a rule by itself, against its definition
+from renyi.kernels._bandwidth import MEDIAN_ROWS
 
 RULES = ["scott", "silverman", "scott:joint", "silverman:joint", "median", "nearest", "range:0.2"]
 

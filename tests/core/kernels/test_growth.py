@@ -5,8 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from renyi.kernels import KernelModel, KernelProduct, build_part, growth_factor
-from renyi.kernels._bandwidth import growth_of, resolve_sigma
+from renyi.kernels import KernelModel, KernelProduct, build_part, growth_factor, resolve_sigma
+
+# a rule by itself, against its definition
+from renyi.kernels._bandwidth import growth_of
 from renyi.variables import Dataset, Variable
 from tables import raw_options
 

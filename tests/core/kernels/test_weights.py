@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import tables
-from renyi.kernels import KernelModel
-from renyi.kernels._model import balanced
+from renyi.kernels import KernelModel, balanced
 from renyi.options import method_options
 from renyi.variables import Dataset, Variable
 

@@ -98,8 +98,7 @@ def test_a_row_that_moves_the_gain_far_leaves_it_to_draws():
 
 def test_a_lone_row_is_a_far_reach():
     """One row of another value: the gain is all its own, and no tail of a sum."""
-    from renyi.order2 import KernelSums, chance_of
-    from renyi.order2._moments import GivenSums
+    from renyi.order2 import GivenSums, KernelSums, chance_of
 
     n = 200
     label = np.arange(n) < 20

@@ -8,12 +8,20 @@ import pytest
 
 import tables
 from renyi.backend import get_backend
-from renyi.factors import squared_factor
+from renyi.factors import TileSize, squared_factor
 from renyi.kernels import KernelModel, KernelProduct
 from renyi.options import method_options
-from renyi.order2 import SINGLE_RESIDUAL, SquaredSums, expanded, factor_sums, part_sums, terms_of
-from renyi.order2 import _quadratic as module
-from renyi.order2._products import Passes
+from renyi.order2 import (
+    PASS,
+    SINGLE_RESIDUAL,
+    Passes,
+    PassSizes,
+    SquaredSums,
+    expanded,
+    factor_sums,
+    part_sums,
+    terms_of,
+)
 from renyi.variables import Dataset, Variable
 from tables import raw_options
 
@@ -41,8 +49,8 @@ def written_out(base, target):
     return own, own * KernelProduct.of(len(base), [target]).dense() ** 2
 
 
-def passes_of(base, target, *, single):
-    return Passes(base, target, NUMPY, SINGLE_RESIDUAL if single else None, 2**30)
+def passes_of(base, target, *, single, sizes=PASS):
+    return Passes(base, target, NUMPY, SINGLE_RESIDUAL if single else None, 2**30, sizes)
 
 
 def check(found, own, both, rel=1e-5):
@@ -88,16 +96,15 @@ def test_sums_with_soft_levels_and_balanced_classes(base):
 
 @pytest.mark.parametrize("label", LABELS)
 @pytest.mark.parametrize("weighted", [False, True])
-def test_small_tiles_and_any_number_of_workers(label, weighted, monkeypatch):
-    monkeypatch.setattr(module, "TILE", 7)
-    monkeypatch.setattr(module, "SINGLE_COLUMNS", 11)
+def test_small_tiles_and_any_number_of_workers(label, weighted, with_cores):
+    sizes = PassSizes(tile=TileSize(rows=7), single_columns=11)
     model = model_of(label, 60, weighted=weighted)
     for base in ((0, 6), (2, 3), (0, 1, 2)):
         product = model.product(base)
         found = []
         for jobs in (1, 4):
-            monkeypatch.setattr("renyi.execution._threads.default_jobs", lambda jobs=jobs: jobs)
-            found.append(passes_of(product, model.target, single=True).given())
+            with_cores(jobs)
+            found.append(passes_of(product, model.target, single=True, sizes=sizes).given())
         check(found[0], *written_out(product, model.target))
         assert np.array_equal(found[0].rows, found[1].rows)
         assert np.array_equal(found[0].target_rows, found[1].target_rows)
@@ -150,7 +157,7 @@ def test_sums_of_a_onehot_part_and_of_one_without_a_factor():
         assert rows == pytest.approx(gram.sum(axis=1), rel=1e-5, abs=1e-5)
 
 
-def test_a_factor_gives_the_sums_of_tiles(monkeypatch):
+def test_a_factor_gives_the_sums_of_tiles():
     """Many rows of few coordinates: sums by a factor of W, with weights and several classes."""
     rng = np.random.default_rng(5)
     n = 2500
@@ -161,9 +168,8 @@ def test_a_factor_gives_the_sums_of_tiles(monkeypatch):
         base = model.product(given)
         quick = passes_of(base, model.target, single=True)
         assert quick._sums._blocks[0].wide.serves(0)
-        with monkeypatch.context() as patched:
-            patched.setattr("renyi.order2._wide.LEAST_ROWS", n + 1)
-            plain = passes_of(base, model.target, single=True).given()
+        none = PassSizes(factor_rows=n + 1)
+        plain = passes_of(base, model.target, single=True, sizes=none).given()
         found = quick.given()
         for name in ("rows", "target_rows", "total", "squares", "cross", "target_squares"):
             one, other = getattr(found, name), getattr(plain, name)

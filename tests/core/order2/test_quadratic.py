@@ -12,11 +12,17 @@ import oracle
 import tables
 from renyi.backend import get_backend
 from renyi.entropies import squared_conditional_bound
-from renyi.factors import squared_factor
+from renyi.factors import TileSize, squared_factor
+
+# a factor by itself, whatever column it is of
 from renyi.factors._cholesky import gaussian_factor
 from renyi.kernels import KernelModel, build_part
-from renyi.order2 import Extension, SquaredSums
+from renyi.order2 import PASS, Extension, PassSizes, SquaredSums
+
+# to have one of its strips fail
 from renyi.order2._strips import strip_of
+
+# when it gives up, which no sum shows
 from renyi.order2._wide import WideFactor
 from renyi.variables import Variable
 from tables import raw_options
@@ -37,13 +43,23 @@ def written_out(table, base, gram):
     return squared.sum(), (squared * table.label).sum()
 
 
-@pytest.mark.parametrize(("n", "sigma"), [(40, 1.0), (150, 0.6), (400, 3.0)])
-def test_candidates(n, sigma):
+@pytest.mark.parametrize(
+    ("n", "sigma", "sizes"),
+    [
+        (40, 1.0, PASS),
+        (150, 0.6, PASS),
+        (400, 3.0, PASS),
+        # small tiles, and few columns at once
+        (50, 0.4, PassSizes(tile=TileSize(7, 11), column_share=2**30 // (8 * 50 * 30))),
+    ],
+)
+def test_candidates(n, sigma, sizes):
     table, model = setup(n, seed=n, sigma=sigma)
     backend = get_backend("numpy")
     target = model.target
     for base in BASES:
-        sums = SquaredSums(model.product(base), target.codes, target.distinct, backend)
+        product = model.product(base)
+        sums = SquaredSums(product, target.codes, target.distinct, backend, sizes=sizes)
         numbers, extensions = [], []
         for j, part in enumerate(model.features):
             factor = squared_factor(part)
@@ -73,13 +89,6 @@ def test_permuted_copies():
             total, inside = written_out(table, base, oracle.shuffled(table.grams[j], order))
             assert a == pytest.approx(total, rel=1e-11)
             assert b == pytest.approx(inside, rel=1e-11)
-
-
-def test_small_tiles_and_few_columns_at_once(monkeypatch):
-    monkeypatch.setattr("renyi.order2._quadratic.TILE", 7)
-    monkeypatch.setattr("renyi.order2._quadratic.TILE_COLUMNS", 11)
-    monkeypatch.setattr("renyi.order2._quadratic.COLUMN_SHARE", 2**30 // (8 * 50 * 30))
-    test_candidates(50, 0.4)
 
 
 def test_without_classes_only_the_total_is_meant():
@@ -135,15 +144,20 @@ def test_a_loose_factor_of_equal_points_keeps_a_column():
 
 @pytest.mark.parametrize("sigma", [0.3, 1.0])
 @pytest.mark.parametrize(("residual", "loose"), [(2e-14, 1e-3), (1e-6, 1e-9), (1e-3, 1e-2)])
-def test_errors_contain_what_factors_leave_out(sigma, residual, loose, monkeypatch):
-    monkeypatch.setattr("renyi.order2._wide.LEAST_ROWS", 10)
+def test_errors_contain_what_factors_leave_out(sigma, residual, loose):
+    sizes = PassSizes(factor_rows=10)
     table, model = setup(300, seed=8, sigma=sigma)
     backend, target = get_backend("numpy"), model.target
     for base, j in itertools.product([(), (0,), (0, 6), (2, 3), (1, 2, 4)], [5, 6]):
         part, gram = model.features[j], table.grams[j]
         extension = Extension(squared_factor(part).loosened(loose), part.rows)
         sums = SquaredSums(
-            model.product(base), target.codes, target.distinct, backend, residual=residual
+            model.product(base),
+            target.codes,
+            target.distinct,
+            backend,
+            residual=residual,
+            sizes=sizes,
         )
         everything, within = sums.sums([extension] * 3)
         error = sums.errors([extension] * 3)[0]
@@ -291,12 +305,11 @@ def test_a_wide_factor_is_looked_for_again_where_it_pays_more():
     assert wide.factor.shape[0] > rank
 
 
-def test_a_large_factor_that_does_not_serve_is_let_go(monkeypatch):
+def test_a_large_factor_that_does_not_serve_is_let_go():
     points = np.random.default_rng(6).normal(size=(1000, 3)) * 0.7
     once = WideFactor(points, np.ones(1000), 1e-5, 2**30)
     assert once.serves(5000)
-    monkeypatch.setattr("renyi.order2._wide.KEPT_BYTES", 0)
-    wide = WideFactor(points, np.ones(1000), 1e-5, 2**30)
+    wide = WideFactor(points, np.ones(1000), 1e-5, 2**30, PassSizes(kept_bytes=0))
     assert not wide.serves(20)
     assert wide.factor.nbytes == 0
     assert wide.trace == wide.largest == 0.0

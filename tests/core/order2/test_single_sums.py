@@ -7,26 +7,27 @@ import oracle
 import tables
 from renyi.backend import get_backend
 from renyi.kernels import KernelModel
-from renyi.order2 import SingleSums, _single_sums
+from renyi.order2 import SINGLY, SingleSizes, SingleSums
 from tables import raw_options
 
 
-def sums_of(table, given, rest, label_kernel="delta", most_bytes=2**28):
+def sums_of(table, given, rest, label_kernel="delta", most_bytes=2**28, sizes=SINGLY):
     options = raw_options(alpha=2.0, bandwidth=1.0, label_kernel=label_kernel)
     model = KernelModel.build(table.dataset, options)
     parts = [model.part(number, len(given) + 1) for number in rest]
     backend = get_backend("numpy")
-    return SingleSums(model.product(given), parts, model.target, backend, most_bytes=most_bytes)
+    product = model.product(given)
+    return SingleSums(product, parts, model.target, backend, most_bytes=most_bytes, sizes=sizes)
 
 
 @pytest.mark.parametrize("chunk", [2**23, 1])
 @pytest.mark.parametrize("label", ["delta", "onehot", "numeric"])
 @pytest.mark.parametrize("given", [(), (0,), (1, 4)])
-def test_sums_are_the_oracles(given, label, chunk, monkeypatch):
-    monkeypatch.setattr(_single_sums, "CHUNK_BYTES", chunk)
+def test_sums_are_the_oracles(given, label, chunk):
     table = tables.random_table("CNOBW", label, 30, 6)
     rest = [k for k in range(5) if k not in given]
-    sums = sums_of(table, given, rest, "onehot" if label == "onehot" else "delta")
+    kernel = "onehot" if label == "onehot" else "delta"
+    sums = sums_of(table, given, rest, kernel, sizes=SingleSizes(chunk_bytes=chunk))
     rng = np.random.default_rng(2)
     orders = [None, *(rng.permutation(30) for _ in range(3))]
     found = sums.conditional(orders)
@@ -41,12 +42,12 @@ def test_sums_are_the_oracles(given, label, chunk, monkeypatch):
             assert found[row, column] == pytest.approx(expected, abs=1e-10)
 
 
-def test_blocks_and_memory_change_no_digit(monkeypatch):
+def test_blocks_and_memory_change_no_digit():
     table = tables.random_table("CNOBW", "delta", 30, 6)
     orders = [None, *(np.random.default_rng(3).permutation(30) for _ in range(4))]
-    monkeypatch.setattr(_single_sums, "BLOCK_BYTES", 2 * 8 * 465)  # two halves of a Gram
-    kept = sums_of(table, (0,), [1, 2, 3, 4])
-    anew = sums_of(table, (0,), [1, 2, 3, 4], most_bytes=1)
+    two = SingleSizes(block_bytes=2 * 8 * 465)  # halves of a Gram
+    kept = sums_of(table, (0,), [1, 2, 3, 4], sizes=two)
+    anew = sums_of(table, (0,), [1, 2, 3, 4], most_bytes=1, sizes=two)
     assert np.array_equal(kept.conditional(orders), anew.conditional(orders))
     assert np.array_equal(kept.conditional(orders), anew.conditional(orders))
 

@@ -7,10 +7,10 @@ import pytest
 
 import tables
 from renyi.backend import get_backend
-from renyi.factors import squared_factor
+from renyi.factors import TileSize, squared_factor
 from renyi.kernels import KernelModel, KernelProduct
 from renyi.options import method_options
-from renyi.order2 import Extension, SquaredSums, Stack
+from renyi.order2 import PASS, Extension, PassSizes, SquaredSums, Stack
 from tables import raw_options
 
 RECIPE = "CRBNOWC"
@@ -100,13 +100,14 @@ def test_a_stack_is_what_its_extensions_are_one_by_one(base, weighted):
 @pytest.mark.parametrize("sigma", [0.4, 1.0])
 @pytest.mark.parametrize("wide", [False, True])
 @pytest.mark.parametrize(("residual", "loose"), [(1e-6, 1e-6), (1e-3, 1e-2), (1e-6, 1e-3)])
-def test_errors_contain_the_truth(residual, loose, sigma, wide, weighted, monkeypatch):
-    if wide:  # a factor of W serves, in double precision
-        monkeypatch.setattr("renyi.order2._wide.LEAST_ROWS", 10)
+def test_errors_contain_the_truth(residual, loose, sigma, wide, weighted):
+    # where it is wide a factor of W serves, in double precision
+    sizes = PassSizes(factor_rows=10) if wide else PASS
     model = model_of(200, weighted=weighted, sigma=sigma)
     pairs = extensions_of(model, loose)
     for base in ((), (2,), (0, 6), (1, 2, 4)):
-        sums = SquaredSums(model.product(base), model.target.codes, 3, NUMPY, residual=residual)
+        product = model.product(base)
+        sums = SquaredSums(product, model.target.codes, 3, NUMPY, residual=residual, sizes=sizes)
         stack = stack_of([extension for _, extension in pairs], single=sums._single)
         assert stack.values.dtype == (np.float32 if sums._single else np.float64)
         everything, within, errors = sums.stacked(stack, orders(200)[:2])
@@ -118,17 +119,18 @@ def test_errors_contain_the_truth(residual, loose, sigma, wide, weighted, monkey
                 assert abs(inside - within[row, k]) <= errors[1, k] + 1e-11 * total
 
 
-def test_few_columns_at_once_give_the_same(monkeypatch):
+def test_few_columns_at_once_give_the_same():
     model = model_of(80, weighted=True)
     pairs = extensions_of(model)
     stack = stack_of([extension for _, extension in pairs], single=False)
     whole = SquaredSums(model.product((0,)), model.target.codes, 3, NUMPY).stacked(stack)
-    monkeypatch.setattr("renyi.order2._quadratic.COLUMN_SHARE", 2**30 // (8 * 80 * 20))
+    sizes = PassSizes(column_share=2**30 // (8 * 80 * 20))
     parts = list(stack.parts(20))
     assert len(parts) > 1
     assert [start for start, _ in parts[1:]] == [stop for _, stop in parts[:-1]]
     assert (parts[0][0], parts[-1][1]) == (0, len(stack))
-    some = SquaredSums(model.product((0,)), model.target.codes, 3, NUMPY).stacked(stack)
+    few = SquaredSums(model.product((0,)), model.target.codes, 3, NUMPY, sizes=sizes)
+    some = few.stacked(stack)
     for one, other in zip(whole, some, strict=True):
         assert one == pytest.approx(other, rel=1e-12)
 
@@ -154,14 +156,15 @@ def test_a_part_of_a_stack():
     assert np.array_equal(last.values, extensions[-1].factor.values[extensions[-1].rows])
 
 
-def test_the_same_for_any_number_of_workers(monkeypatch):
-    monkeypatch.setattr("renyi.order2._quadratic.TILE", 16)
+def test_the_same_for_any_number_of_workers(with_cores):
+    sizes = PassSizes(tile=TileSize(rows=16))
     model = model_of(120, weighted=True)
     stack = stack_of([extension for _, extension in extensions_of(model)], single=True)
     found = []
     for jobs in (1, 4):
-        monkeypatch.setattr("renyi.execution._threads.default_jobs", lambda jobs=jobs: jobs)
-        sums = SquaredSums(model.product((0, 5)), model.target.codes, 3, NUMPY, residual=1e-5)
+        with_cores(jobs)
+        product = model.product((0, 5))
+        sums = SquaredSums(product, model.target.codes, 3, NUMPY, residual=1e-5, sizes=sizes)
         found.append(sums.stacked(stack))
     for one, other in zip(*found, strict=True):
         assert np.array_equal(one, other)

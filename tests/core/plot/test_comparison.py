@@ -12,6 +12,8 @@ from matplotlib.text import Text
 
 import renyi
 from renyi.plot import comparison_figure, save_figure
+
+# the least size, to come below it
 from renyi.plot._comparison import SMALLEST
 
 

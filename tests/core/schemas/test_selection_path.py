@@ -34,7 +34,7 @@ from renyi.selection import (
     Verdict,
 )
 from renyi.stopping import CriterionReport
-from renyi.variables import ColumnReport, DataReport, Note
+from renyi.variables import ColumnReport, DataReport, Note, RowsTogether
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +48,11 @@ def schema() -> dict[str, Any]:
 def validator(schema: dict[str, Any]) -> jsonschema.Draft202012Validator:
     jsonschema.Draft202012Validator.check_schema(schema)
     return jsonschema.Draft202012Validator(schema)
+
+
+TOGETHER = RowsTogether(
+    groups="subject", count=30, shuffle="whole", moved=270, blocks=None, reason="as asked"
+)
 
 
 def paths() -> dict[str, SelectionPath]:
@@ -80,6 +85,12 @@ def paths() -> dict[str, SelectionPath]:
         ),
         "forced, grouped, without cmi": rich,
         "chosen and repeated": heart_path(**repeats()),
+        "rows together": heart_path(
+            data=replace(data_report(FEATURES), together=TOGETHER),
+            data_options=DataOptions(groups="subject", shuffle="whole"),
+        ),
+        "rows in time": heart_path(data_options=DataOptions(blocks="auto")),
+        "blocks": heart_path(data_options=DataOptions(blocks=24)),
         "a dropped column": heart_path(
             data=replace(data_report(FEATURES), columns=(dropped, *data_report(FEATURES).columns))
         ),
@@ -91,6 +102,15 @@ def test_a_result_is_valid(name: str, validator: jsonschema.Draft202012Validator
     record = json.loads(paths()[name].to_json())
     validator.validate(record)
     assert SelectionPath.from_dict(record) == paths()[name]
+
+
+def test_a_result_from_before_rows_belonged_together_is_read() -> None:
+    record = json.loads(heart_path().to_json())
+    record["schema_version"] = "1.3"
+    del record["data"]["together"]
+    for name in ("groups", "shuffle", "blocks"):
+        del record["data_options"][name]
+    assert SelectionPath.from_dict(record) == heart_path()
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1", "1.2"])

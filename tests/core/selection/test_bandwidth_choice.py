@@ -7,6 +7,8 @@ from renyi.backend import get_backend
 from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel
 from renyi.selection import BandwidthChoice, ForwardSearch, choose_bandwidth
+
+# the grid and the limit that the choice keeps to
 from renyi.selection._bandwidth import GRID, MOST_ROWS
 from renyi.variables import Dataset, Variable
 from tables import raw_options

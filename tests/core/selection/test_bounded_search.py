@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ import oracle
 import renyi
 import tables
 from renyi.bounds import Opening
+from renyi.information import Thresholds
 from renyi.order2 import Passes
 from renyi.selection import ForwardSearch
 
@@ -58,7 +60,6 @@ def test_bounds_choose_as_dense_values_do(label, alpha):
 @pytest.mark.parametrize("recipe", ["CCRCNC", "BBNBNBBB"])
 @pytest.mark.parametrize("label", ["delta", "onehot", "numeric"])
 def test_bounds_on_many_candidates_choose_as_values_do_at_order_two(recipe, label, monkeypatch):
-    monkeypatch.setattr("renyi.information._plan.LOOSE_VALUES", 0)
     pairs, ranks = ForwardSearch._pairs, []
 
     def watched(self, candidates, question, expected=()):
@@ -69,8 +70,11 @@ def test_bounds_on_many_candidates_choose_as_values_do_at_order_two(recipe, labe
     monkeypatch.setattr(ForwardSearch, "_pairs", watched)
     table = tables.random_table(recipe, label, 120, seed=8)
     kernel = "onehot" if label == "onehot" else "delta"
+    always = Thresholds(loose_values=0)
     for twice in (table, tables.with_copy(table, 1)):
-        steps, _ = tables.search(twice, alpha=2.0, max_features=4, label_kernel=kernel)
+        steps, _ = tables.search(
+            twice, thresholds=always, alpha=2.0, max_features=4, label_kernel=kernel
+        )
         path = oracle.greedy(twice.grams, twice.label, 2.0, 4)
         assert [step.feature for step in steps] == [f"f{truth.index}" for truth in path]
         for step, truth in zip(steps, path, strict=True):
@@ -79,10 +83,13 @@ def test_bounds_on_many_candidates_choose_as_values_do_at_order_two(recipe, labe
     assert recipe != "CCRCNC" or max(ranks) > 0  # bounds, not values
 
 
+ALWAYS = Thresholds(proxy_values=0)
+"""Candidates are ordered at order 2 whatever their number."""
+
+
 @pytest.fixture
 def ordered(monkeypatch):
-    """Have candidates ordered at order 2 whatever their number; return the pairs of each step."""
-    monkeypatch.setattr("renyi.information._proxies.LEAST_VALUES", 0)
+    """Return the pairs of each step in which candidates are ordered at order 2."""
     plain, found = Passes.pairs, []
 
     def watched(self, extensions):
@@ -95,7 +102,6 @@ def ordered(monkeypatch):
 
 @pytest.mark.parametrize("alpha", [1.0, 1.01, 1.5])
 def test_candidates_ordered_by_order_two_are_chosen_as_dense_values_do(alpha, ordered, monkeypatch):
-    monkeypatch.setattr("renyi.information._proxies.LEAST_ROWS", 0)
     openings = []
     to_compression = Opening.to_compression.fget
 
@@ -105,7 +111,8 @@ def test_candidates_ordered_by_order_two_are_chosen_as_dense_values_do(alpha, or
 
     monkeypatch.setattr(Opening, "to_compression", property(watched))
     table = tables.random_table("CCCCCC", "delta", 260, seed=7)
-    steps, _ = tables.search(table, alpha=alpha, max_features=4)
+    always = replace(ALWAYS, proxy_rows=0)
+    steps, _ = tables.search(table, thresholds=always, alpha=alpha, max_features=4)
     path = oracle.greedy(table.grams, table.label, alpha, 4)
     assert [step.feature for step in steps] == [f"f{truth.index}" for truth in path]
     for step, truth in zip(steps, path, strict=True):
@@ -121,14 +128,15 @@ def test_candidates_ordered_by_order_two_are_chosen_as_dense_values_do(alpha, or
 
 def test_equal_columns_ordered_by_order_two_are_ties(ordered):
     table = tables.with_copy(tables.random_table("CCCC", "delta", 300, seed=9), 1)
-    steps, _ = tables.search(table, alpha=1.01, max_features=3)
+    steps, _ = tables.search(table, thresholds=ALWAYS, alpha=1.01, max_features=3)
     path = oracle.greedy(table.grams, table.label, 1.01, 3)
     assert any(ordered)
     assert [step.feature for step in steps] == [f"f{truth.index}" for truth in path]
 
 
 @pytest.mark.slow
-def test_workers_do_not_change_what_follows_from_order_two(ordered):
+def test_workers_do_not_change_what_follows_from_order_two(ordered, with_thresholds):
+    with_thresholds(ALWAYS)
     table = tables.random_table("CCCCCCC", "delta", 400, seed=6)
     answers, runs = paths(table, criterion="none", max_features=4)
     for run in runs:

@@ -6,11 +6,15 @@ import pytest
 import tables
 from renyi.errors import OptionError
 from renyi.information import CandidateSums, Computation, DrawnSums, SetEntropies, sums_of
+
+# the number of draws to repeat them by
 from renyi.information._drawn_sums import PILOT_ORDERS
 from renyi.kernels import KernelModel
 from renyi.options import method_options
 from renyi.resampling import PlainPermutations
 from renyi.selection import ForwardSearch
+
+# the ranking without a search around it
 from renyi.selection._ranking import rank_above_chance
 from renyi.variables import Dataset, Variable
 

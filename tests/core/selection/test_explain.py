@@ -9,7 +9,10 @@ import pytest
 
 import renyi
 import tables
+from renyi.information import Thresholds
 from renyi.kernels import KernelModel
+
+# the steps on the way to a reason
 from renyi.selection._explain import LEVEL, _ahead, _p_values, _small
 from tables import raw_options
 
@@ -95,10 +98,10 @@ def test_nothing_selected_and_everything_selected():
     assert selection({"x": X}, criterion="none").unselected == ()
 
 
-def test_gains_that_would_take_long_are_left_out(monkeypatch):
+def test_gains_that_would_take_long_are_left_out(with_thresholds):
     given = {"alpha": 1.01, "max_features": 1, "criterion": "none"}
     plain = selection(COLUMNS, **given)
-    monkeypatch.setattr("renyi.selection._explain.MOST_OPERATIONS", 1000.0)
+    with_thresholds(Thresholds(gain_operations=1000.0))
     short = selection(COLUMNS, **given)
     assert all(why.gain is not None for why in plain.unselected)
     assert all(why.gain is None for why in short.unselected)
@@ -107,7 +110,7 @@ def test_gains_that_would_take_long_are_left_out(monkeypatch):
     assert all(why.reason for why in short.unselected)
     # without eigenvalues they cost next to nothing, up to a number of rows
     assert all(why.gain is not None for why in selection(COLUMNS, max_features=1).unselected)
-    monkeypatch.setattr("renyi.selection._explain.MOST_GAIN_ROWS", N - 1)
+    with_thresholds(Thresholds(gain_rows=N - 1))
     assert all(why.gain is None for why in selection(COLUMNS, max_features=1).unselected)
 
 
@@ -155,8 +158,8 @@ def test_a_width_that_grows_makes_nothing_redundant():
         assert codes(path) == {"near": "redundant", "z": "not_reached"}, bandwidth
 
 
-def test_more_rows_than_are_looked_at_are_sampled(monkeypatch):
-    monkeypatch.setattr("renyi.selection._explain.MOST_ROWS", 120)
+def test_more_rows_than_are_looked_at_are_sampled(with_thresholds):
+    with_thresholds(Thresholds(explained_rows=120))
     path = selection(COLUMNS, keep=["x", "z"], max_features=2)
     assert codes(path)["near"] == "redundant"
     assert codes(path)["noise"] == "uninformative"

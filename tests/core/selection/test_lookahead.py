@@ -183,10 +183,10 @@ def test_what_does_not_go_together_is_refused(given, words):
     assert refusal.value.message.endswith(".")
 
 
-def test_too_many_pairs_are_refused_before_any_work(monkeypatch):
-    monkeypatch.setattr("renyi.selection._lookahead.MOST_PRODUCTS", 0.5 * (6 * N) ** 2)
+def test_too_many_pairs_are_refused_before_any_work():
+    many = {f"n{k}": column for k, column in enumerate(RNG.normal(size=(1001, N)))}
     with pytest.raises(
-        OptionError, match="compares 21 pairs of 7 features over 200 rows"
+        OptionError, match="compares 500500 pairs of 1001 features over 200 rows"
     ) as refusal:
-        selection()
-    assert "at most 6 features" in refusal.value.hint
+        selection(many)
+    assert "at most 1000 features" in refusal.value.hint

@@ -8,6 +8,7 @@ import pytest
 import oracle
 import tables
 from renyi._progress import CancelToken
+from renyi.information import Thresholds
 from renyi.selection import ForwardSearch, notes_of
 from tables import raw_options
 
@@ -135,8 +136,7 @@ def test_a_search_without_a_criterion_takes_everything(count):
     ("phase", "done", "finished"), [("prepare", 1, 0), ("candidates", 1, 1), ("step", 2, 2)]
 )
 @pytest.mark.parametrize("keep", [(), (2,)])
-def test_a_cancelled_search_keeps_its_finished_steps(phase, done, finished, keep, monkeypatch):
-    monkeypatch.setattr("renyi.information._entropies.CHUNK_ROWS", 1)
+def test_a_cancelled_search_keeps_its_finished_steps(phase, done, finished, keep):
     table = tables.random_table("CRBN", "delta", 30, seed=7)
     whole, _ = tables.search(table, keep=keep, alpha=1.01)
     token, kept = CancelToken(), []
@@ -146,7 +146,7 @@ def test_a_cancelled_search_keeps_its_finished_steps(phase, done, finished, keep
             token.cancel()
 
     options = raw_options(bandwidth=1.0, criteria="none", alpha=1.01)
-    entropies = tables.entropies(table, options, jobs=1)
+    entropies = tables.entropies(table, options, 1, Thresholds(task_rows=1))
     search = ForwardSearch(
         table.dataset, entropies, options, keep=keep, observer=observe, cancel=token
     )
@@ -230,13 +230,13 @@ def test_progress_is_told_on_the_calling_thread_and_adds_up():
 
 
 @pytest.mark.parametrize(("alpha", "label"), [(1.01, "delta"), (2.0, "onehot"), (3.0, "numeric")])
-def test_the_number_of_jobs_changes_nothing(alpha, label, monkeypatch):
-    monkeypatch.setattr("renyi.information._entropies.CHUNK_ROWS", 120)
+def test_the_number_of_jobs_changes_nothing(alpha, label):
     table = tables.random_table(RECIPE, label, 60, seed=9)
     results = [
         tables.search(
             table,
             jobs=jobs,
+            thresholds=Thresholds(task_rows=120),
             alpha=alpha,
             label_kernel=label_kernel(label),
             criteria=("cmi-perm", "mi-perm"),

@@ -5,6 +5,8 @@ import math
 import pytest
 
 from renyi.selection import Stability, StabilityHalf
+
+# bounds by themselves, against their definition
 from renyi.selection.records._stability import unimodal_bound, worst_case_bound
 
 

@@ -11,7 +11,7 @@ import pytest
 import renyi
 import tables
 from renyi.errors import MemoryBudgetError
-from renyi.information import SetEntropies
+from renyi.information import SetEntropies, Thresholds
 from renyi.selection import ForwardSearch, SelectionPath
 from tables import raw_options
 
@@ -101,13 +101,13 @@ def test_other_criteria_are_not(frame, criteria):
     assert all(step.cmi is None for step in search)
 
 
-def test_mi_perm_goes_on_where_all_pairs_of_rows_are_too_many(monkeypatch):
+def test_mi_perm_goes_on_where_all_pairs_of_rows_are_too_many(with_thresholds):
     """At alpha 2 the limit is time; the search itself is as before."""
     table = tables.random_table("CRBN", "delta", 60, seed=5).frame
     given = {"alpha": 2, "criterion": "mi-perm", "permutations": 19, "seed": 3}
     whole = renyi.select(table, **given)
     assert all(step.cmi is not None for step in whole.steps)
-    monkeypatch.setattr("renyi.information._limits.MOST_TILES", 1.0)
+    with_thresholds(Thresholds(row_pairs=1.0))
     without = renyi.select(table, **given)
     assert without.selected == whole.selected
     assert without.verdict == whole.verdict

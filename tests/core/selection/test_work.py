@@ -10,6 +10,8 @@ import pytest
 
 import renyi
 import tables
+
+# to see what is noted
 from renyi.information._ledger import Ledger
 
 

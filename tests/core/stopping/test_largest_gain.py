@@ -9,9 +9,11 @@ import pytest
 import oracle
 import tables
 from renyi._random import permutation
-from renyi.bounds import _stacks
-from renyi.nulls import _best
-from renyi.order2 import _single_sums
+from renyi.bounds import StackSizes
+from renyi.information import THRESHOLDS, Thresholds
+from renyi.nulls import BestGains
+from renyi.order2 import SingleSizes
+from renyi.resampling import PlainPermutations
 from renyi.variables import Dataset, Variable
 
 PERMUTATIONS = 39
@@ -20,22 +22,21 @@ ALLOWED = 3  # 0.1 of 39 is 3.9; (c + 1) / 40 <= 0.1 up to c = 3
 SEED = 5
 
 
-@pytest.fixture(params=["small", "long"])
-def way(request, monkeypatch):
-    """Small problems are solved as stacks and sums; without them, as long ones are."""
-    if request.param == "long":
-        monkeypatch.setattr(_stacks, "STACK_ROWS", 0)
-        monkeypatch.setattr(_single_sums, "MOST_ROWS", 0)
+LONG = Thresholds(stacks=StackSizes(rows=0), singly=SingleSizes(rows=0))
+"""Small problems are solved as stacks and sums; without them, as long ones are."""
+
+ways = pytest.mark.parametrize("thresholds", [THRESHOLDS, LONG], ids=["small", "long"])
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("way")
+@ways
 @pytest.mark.parametrize("alpha", [1.0, 1.01, 2.0])
 @pytest.mark.parametrize(("label", "seed"), [("delta", 1), ("onehot", 2), ("numeric", 3)])
-def test_counts_are_those_of_all_candidates(label, seed, alpha):
+def test_counts_are_those_of_all_candidates(label, seed, alpha, thresholds):
     table = tables.random_table("CRBNOWC", label, 40, seed)
     steps, verdict = tables.search(
         table,
+        thresholds=thresholds,
         alpha=alpha,
         label_kernel="onehot" if label == "onehot" else "delta",
         criteria="cmi-max",
@@ -66,16 +67,17 @@ def test_counts_are_those_of_all_candidates(label, seed, alpha):
     assert verdict.step == len(steps)
 
 
-@pytest.mark.usefixtures("way")
+@ways
 @pytest.mark.parametrize("alpha", [1.01, 2.0])
 @pytest.mark.parametrize("seed", range(3))
-def test_auto_decides_as_dense(alpha, seed):
+def test_auto_decides_as_dense(alpha, seed, thresholds):
     """At most that many draws: a short path with near ties in the nulls."""
     table = tables.random_table("CRBCCOCC", "delta", 60, 20 + seed)
     found = []
     for solver in ("auto", "dense"):
         steps, _ = tables.search(
             table,
+            thresholds=thresholds,
             solver=solver,
             alpha=alpha,
             bandwidth=0.7,
@@ -96,16 +98,31 @@ def test_workers_make_no_difference():
     assert [step.criteria for step in one] == [step.criteria for step in two]
 
 
+@pytest.mark.parametrize("given", [(), (0,), (1, 0)])
 @pytest.mark.parametrize("copies", [1, 7])
-def test_how_many_copies_fit_at_once_makes_no_difference(copies, monkeypatch):
+def test_how_many_copies_fit_at_once_makes_no_difference(copies, given):
     table = tables.random_table("CCBCOCCC", "delta", 60, 4)
-    options = {"alpha": 2.0, "criteria": "cmi-max", "permutations": 19}
-    free = tables.search(table, **options)[0]
-    monkeypatch.setattr(_best, "COPY_ROWS", copies * 60)
-    tight = tables.search(table, **options)[0]
-    for one, other in zip(free, tight, strict=True):
-        (freely,), (tightly,) = one.criteria, other.criteria
-        assert (freely.drawn, freely.exceedances) == (tightly.drawn, tightly.exceedances)
+    entropies = tables.entropies(table, tables.raw_options(alpha=2.0, bandwidth=1.0))
+    rest = [number for number in range(8) if number not in given]
+    pairs = entropies.candidates(given, rest, lambda _: None)
+    newest, pair = min(zip(rest, pairs, strict=True), key=lambda one: one[1].conditional)
+    gain = entropies.pair(given).conditional - pair.conditional
+    told = []
+    for most in (2**23, copies * 60):
+        null = BestGains(
+            entropies=entropies,
+            scheme=PlainPermutations(60, SEED, 1),
+            given=given,
+            candidates=tuple(rest),
+            newest=newest,
+            pair=pair,
+            gain=gain,
+            tick=lambda *_: None,
+            copy_rows=most,
+        )
+        told.append([value >= gain - 1e-9 for value in null.values(0, 19, 19)])
+    assert told[0] == told[1]
+    assert any(told[0]) or len(given) < 2
 
 
 def noise(rng):

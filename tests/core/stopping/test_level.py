@@ -5,6 +5,8 @@ import pytest
 
 import renyi
 from renyi.errors import OptionError
+
+# a level by itself, without a search
 from renyi.stopping._level import level_after
 
 

@@ -9,30 +9,27 @@ from time import perf_counter
 from renyi import _validate
 from renyi._progress import CancelToken, Observer, Progress, ignore_progress
 from renyi._typing import ClassWeights, LabelKernel, NominalKernel, NumberKernel, PRule, Rank
+from renyi.api._given import Kinds, Names, data_options, names, own_bandwidths, pairs
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
-from renyi.api._session import (
-    Kinds,
-    Names,
-    data_options,
-    names,
-    open_session,
-    own_bandwidths,
-    pairs,
-)
+from renyi.api._session import open_session
 from renyi.api.comparing._comparison import Comparison
 from renyi.api.comparing._side_by_side import Judging, side_by_side
 from renyi.errors import OptionError
 from renyi.evaluation import PairedTest, find_model, is_number
+from renyi.execution import followed
 from renyi.options import (
     CRITERIA,
     Bandwidth,
+    DataOptions,
     MemoryBudget,
+    MethodOptions,
     Permutations,
     RunOptions,
     method_options,
     option_of,
 )
+from renyi.variables import Note
 
 __all__ = ["compare"]
 
@@ -51,6 +48,11 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
+    weights: object = None,
+    weight_kind: str = "importance",
+    groups: str | int | None = None,
+    shuffle: str = "auto",
+    blocks: int | str | None = None,
     preset: str = "default",
     criterion: Names | None = None,
     model: str | None = None,
@@ -96,8 +98,12 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     ----------
     data, y, target, features, exclude, keep, kind, table, decimal, thousands, missing, rows
         As in `select`.
-    preset
+    groups, shuffle, blocks
+        As in `select`; bootstrap runs draw whole groups, or blocks of rows.
+    weight_kind, preset
         As in `select`.
+    weights
+        As in `select`; bootstrap runs draw rows in proportion, and judge predictions so.
     criterion
         The criteria to compare; None for all.
     model
@@ -150,7 +156,6 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     """
     started = perf_counter()
     check_hooks(progress, cancel)
-    observer = progress or ignore_progress
     own = choices_for(preset, data, standardise)
     method = method_options(
         preset,
@@ -190,30 +195,45 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         thousands=thousands,
         missing=missing,
         rows=rows,
+        weights=weights,
+        weight_kind=weight_kind,
         seed=seed,
+        groups=groups,
+        shuffle=shuffle,
+        blocks=blocks,
     )
+    method, left_out = _possible_with(options, method, asked=criterion is not None)
     option_of("runs", "compare").checked(runs)
     option_of("test", "compare").checked(test)
     _check_sizes(sizes)
-
-    def tick(done: int, total: int) -> None:
-        if cancel is not None:
-            cancel.check()
-        observer(Progress("prepare", 1, done, total))
-
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
-    session = open_session(
-        data, y, options, method, run, one_of_each=True, notes=own.notes, tick=tick
-    )
-    chosen = find_model(model, number=is_number(session.loaded.dataset.target))
-    return side_by_side(
-        session,
-        Judging(chosen, runs, None if sizes is None else tuple(sizes), test),
-        asked=criterion is not None,
-        observer=observer,
-        cancel=cancel,
-        started=started,
-    )
+    with followed(progress or ignore_progress, cancel) as observer:
+
+        def tick(done: int, total: int) -> None:
+            if cancel is not None:
+                cancel.check()
+            observer(Progress("prepare", 1, done, total))
+
+        session = open_session(
+            data,
+            y,
+            options,
+            method,
+            run,
+            one_of_each=True,
+            notes=(*own.notes, *left_out),
+            weights=weights,
+            tick=tick,
+        )
+        chosen = find_model(model, number=is_number(session.loaded.dataset.target))
+        return side_by_side(
+            session,
+            Judging(chosen, runs, None if sizes is None else tuple(sizes), test),
+            asked=criterion is not None,
+            observer=observer,
+            cancel=cancel,
+            started=started,
+        )
 
 
 def _compared(criterion: Names | None) -> tuple[str, ...]:
@@ -228,6 +248,27 @@ def _compared(criterion: Names | None) -> tuple[str, ...]:
             "The scores of all features are shown in any case.",
         )
     return asked
+
+
+def _possible_with(
+    options: DataOptions, method: MethodOptions, *, asked: bool
+) -> tuple[MethodOptions, tuple[Note, ...]]:
+    """Leave out criteria that nobody named and that what is asked of the rows cannot serve."""
+    weighs = options.weights is not None and options.weight_kind != "frequency"
+    counting = [name for name in method.criteria if weighs and CRITERIA[name].counts_rows]
+    turned = options.blocks == "auto"
+    alike = [n for n in method.criteria if turned and CRITERIA[n].permutes == "alike rows"]
+    if asked or not (counting or alike):
+        return method, ()
+    why = [f"{', '.join(counting)} counts rows, which do not count alike"] if counting else []
+    if alike:
+        why.append(
+            f"{', '.join(alike)} shuffles rows that are alike, which a series turned as a whole "
+            "does not keep together"
+        )
+    message = f"Criteria were left out: {'; '.join(why)}."
+    rest = tuple(name for name in method.criteria if name not in {*counting, *alike})
+    return replace(method, criteria=rest), (Note("criteria_left_out", message),)
 
 
 def _check_sizes(sizes: object) -> None:

@@ -10,17 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._entropies import entropies_for
+from renyi.api._given import Kinds, Names, data_options, own_bandwidths, pairs
 from renyi.api._paper import choices_for
-from renyi.api._session import (
-    MEASURING,
-    Kinds,
-    Names,
-    Session,
-    data_options,
-    open_session,
-    own_bandwidths,
-    pairs,
-)
+from renyi.api._session import MEASURING, Session, open_session
 from renyi.entropies import needs_eigenvalues
 from renyi.errors import MemoryBudgetError
 from renyi.options import (
@@ -88,6 +80,9 @@ class Description:
         The kernels and the order.
     notes
         What the reader should know.
+    missing_patterns
+        Which columns lack a value together and in how many rows, the most frequent first; that of
+        the complete rows has no column. Empty where nothing is missing.
     """
 
     data: DataReport
@@ -95,6 +90,7 @@ class Description:
     target_entropy: float | None
     options: MethodOptions
     notes: tuple[Note, ...]
+    missing_patterns: tuple[tuple[tuple[str, ...], int], ...] = ()
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the description as JSON values."""
@@ -112,6 +108,9 @@ class Description:
         return {
             "data": self.data.to_dict(),
             "columns": columns,
+            "missing_patterns": [
+                {"columns": list(names), "rows": rows} for names, rows in self.missing_patterns
+            ],
             "target_entropy": self.target_entropy,
             "options": {field: options[field] for field in MEASURING},
             "warnings": [note.to_dict() for note in self.notes],
@@ -159,6 +158,11 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
     thousands: str | None = None,
     missing: str = "drop",
     rows: int | None = None,
+    weights: object = None,
+    weight_kind: str = "importance",
+    groups: str | int | None = None,
+    shuffle: str = "auto",
+    blocks: int | str | None = None,
     preset: str = "default",
     alpha: float | None = None,
     bandwidth: Bandwidth | None = None,
@@ -223,10 +227,15 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
         thousands=thousands,
         missing=missing,
         rows=rows,
+        weights=weights,
+        weight_kind=weight_kind,
         seed=seed,
+        groups=groups,
+        shuffle=shuffle,
+        blocks=blocks,
     )
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
-    session = open_session(data, y, options, method, run, notes=own.notes)
+    session = open_session(data, y, options, method, run, notes=own.notes, weights=weights)
     others = {alias: name for name, same in session.aliases.items() for alias in same}
     if _is_too_much(session):
         note = Note(
@@ -238,7 +247,9 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
             ColumnDescription(part.name, None, None, None, others.get(part.name))
             for part in session.entropies.computation.model.features
         )
-        return Description(session.report, columns, None, method, (*session.report.notes, note))
+        notes = (*session.report.notes, note)
+        patterns = session.loaded.patterns
+        return Description(session.report, columns, None, method, notes, patterns)
     return _described(session, others)
 
 
@@ -285,7 +296,10 @@ def _described(session: Session, others: Mapping[str, str]) -> Description:
             "row is alone in kernel space, where I(x;y) says nothing. Use a larger bandwidth."
         )
         notes.append(Note("saturated", message, tuple(saturated)))
-    return Description(session.report, tuple(columns), target, session.method, tuple(notes))
+    patterns = session.loaded.patterns
+    return Description(
+        session.report, tuple(columns), target, session.method, tuple(notes), patterns
+    )
 
 
 def _told_apart(session: Session) -> dict[str, float]:

@@ -9,18 +9,9 @@ from typing import Final
 
 from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._entropies import check_given_bandwidth
+from renyi.api._given import Kinds, Names, data_options, names, own_bandwidths, pairs
 from renyi.api._paper import choices_for
-from renyi.api._session import (
-    MEASURING,
-    Kinds,
-    Names,
-    Session,
-    data_options,
-    names,
-    open_session,
-    own_bandwidths,
-    pairs,
-)
+from renyi.api._session import MEASURING, Session, open_session
 from renyi.api.measuring._sides import (
     CMI_SIDES,
     MI_SIDES,
@@ -144,6 +135,8 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
+    weights: object = None,
+    weight_kind: str = "importance",
     preset: str = "default",
     alpha: float | None = None,
     bandwidth: Bandwidth | None = None,
@@ -169,7 +162,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     x, y, given
         Columns on either side, and those already known; several count as one joint variable. The
         first of `y` is read as a target is.
-    kind, table, decimal, thousands, missing, rows
+    kind, table, decimal, thousands, missing, rows, weights, weight_kind
         As in `select`.
     preset, alpha, bandwidth, bandwidths, standardise, kernel
         As in `select`.
@@ -230,6 +223,8 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         thousands=thousands,
         missing=missing,
         rows=rows,
+        weights=weights,
+        weight_kind=weight_kind,
         seed=seed,
     )
     session = open_session(
@@ -239,7 +234,9 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         method,
         RunOptions(backend=backend, jobs=jobs, max_memory=max_memory),
         check_names=lambda known: _check_names(sides, known),
+        about_rows=False,
         notes=own.notes,
+        weights=weights,
     )
     model = session.entropies.computation.model
     session.entropies.check_memory()
@@ -248,7 +245,9 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     of_sides = {side: tuple(parts[name] for name in columns) for side, columns in sides.items()}
     by = session.entropies.computation
     if others:  # no target of a search
-        entropy_of = side_entropies(of_sides, by.n, by.alpha, by.backend, by.solver)
+        entropy_of = side_entropies(
+            of_sides, by.n, by.alpha, by.backend, by.solver, weights=session.loaded.dataset.weights
+        )
     else:
         asked = ("x", "y", "xy", *(("g", "xg", "yg", "xyg") if sides.get("g") else ()))
         entropy_of = searched_entropies(of_sides, by, asked)

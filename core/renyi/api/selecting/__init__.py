@@ -1,6 +1,7 @@
 """`renyi.select` and what becomes of its result."""
 
+from renyi.api.selecting._apply import apply
 from renyi.api.selecting._path import SelectionPath, read_result
-from renyi.api.selecting._select import apply, select
+from renyi.api.selecting._select import select
 
 __all__ = ["SelectionPath", "apply", "read_result", "select"]

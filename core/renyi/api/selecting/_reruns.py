@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from renyi import _validate
 from renyi._progress import CancelToken, Observer, Phase, Progress
 from renyi._random import stream
 from renyi.api._entropies import entropies_for, settle_bandwidth
+from renyi.api._foreseen import Seconds, changed, task_of
 from renyi.api._session import Session
 from renyi.api.selecting._path import SelectionPath
 from renyi.errors import MemoryBudgetError, OptionError
@@ -20,22 +21,27 @@ from renyi.selection import (
     ForwardSearch,
     Sensitivity,
     SensitivitySetting,
+    Speed,
     Stability,
     StabilityHalf,
+    Task,
     Verdict,
+    seconds_of,
+    speed_of,
 )
 from renyi.variables import Dataset, Kind
 
 __all__ = ["Repeats", "repeated"]
 
-ALPHAS: Final = (1.01, 2.0)
+ALPHAS: Final = (2.0, 1.01)
 BANDWIDTHS: Final[tuple[Bandwidth, ...]] = (1.0, 2.0, 3.0, "growing")
-"""The grid of `sensitivity`: Shannon-like and quadratic, from local to wide and growing kernels."""
+"""The grid of `sensitivity`: quadratic and Shannon-like, from local to wide and growing kernels.
+The quick order comes first: an interrupted run has an answer from it."""
 
 PAIR_ALPHAS: Final = (2.0,)
 """Those of the grid at which pairs can be looked at."""
 
-Told: TypeAlias = Callable[[Phase, int, int], Observer]
+Told: TypeAlias = Callable[..., Observer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,63 @@ class Repeats:
                 f"Use {self.stability + 1}; 100 is usual.",
             )
 
+    def foreseen(self, session: Session) -> tuple[float, Seconds]:
+        """Return operations and seconds that a selection may take with its repeats."""
+        task = task_of(session)
+        possible = task.possible
+        if self.sensitivity:
+            others = (changed(task, **asked) for asked in _grid(task.options))
+            possible += sum(other.possible for other in others)
+        if self.stability is not None:
+            possible += self.stability * replace(task, rows=task.rows // 2).possible
+        in_settings = _Settings(session)
+
+        def seconds(task: Task, speed: Speed) -> float:
+            found = seconds_of(task, speed)
+            if self.sensitivity:
+                found += sum(in_settings.seconds(task, speed))
+            if self.stability is not None:
+                found += self.stability * seconds_of(replace(task, rows=task.rows // 2), speed)
+            return found
+
+        return possible, seconds
+
+
+class _Settings:
+    """What each setting of the grid takes: other orders are looked at once."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._speeds: dict[float, Speed] = {}
+
+    def seconds(self, task: Task, speed: Speed | None = None) -> list[float]:
+        """Return the seconds of each setting, in the order of the grid."""
+        others = [changed(task, **asked) for asked in _grid(task.options)]
+        known = {} if speed is None else {task.options.alpha: speed}
+        return [
+            seconds_of(other, known.get(other.options.alpha) or self._speed(other.options))
+            for other in others
+        ]
+
+    def _speed(self, options: MethodOptions) -> Speed:
+        if options.alpha not in self._speeds:
+            by = replace(self._session.entropies.computation, alpha=options.alpha, solver="auto")
+            self._speeds[options.alpha] = speed_of(by, options)
+        return self._speeds[options.alpha]
+
+
+def _grid(options: MethodOptions) -> list[dict[str, Any]]:
+    """Return the options that each setting changes."""
+    solver = "auto" if SOLVERS[options.solver].rule else options.solver
+    grid = []
+    for alpha in ALPHAS if options.lookahead == 1 else PAIR_ALPHAS:
+        asked: dict[str, Any] = {"alpha": alpha, "solver": solver}
+        if alpha != 2:  # what chance gives has a closed form at order 2 only, else takes draws
+            rank = "raw" if options.alpha == 2 else options.rank
+            asked |= {"rank": rank, "class_weights": "none"}
+        grid += [{**asked, "bandwidth": bandwidth} for bandwidth in BANDWIDTHS]
+    return grid
+
 
 def repeated(
     path: SelectionPath,
@@ -91,8 +154,8 @@ def repeated(
         Told of progress and asked for interruption.
     """
 
-    def told(phase: Phase, done: int, total: int) -> Observer:
-        report = Progress(phase, done + 1, done, total)
+    def told(phase: Phase, done: int, total: int, share: float | None = None) -> Observer:
+        report = Progress(phase, done + 1, done, total, share=share)
         observer(report)
         return lambda progress, /: observer(report)  # noqa: ARG005 - alive, and asked to stop
 
@@ -116,18 +179,18 @@ def _settings(
     told: Told,
     cancel: CancelToken | None,
 ) -> Iterator[Sensitivity]:
-    alphas = ALPHAS if path.options.lookahead == 1 else PAIR_ALPHAS
-    grid = [(alpha, bandwidth) for alpha in alphas for bandwidth in BANDWIDTHS]
+    grid = _grid(path.options)
     settings = known.settings if known is not None else ()
     yield Sensitivity(asked=len(grid), settings=settings)
-    for number in range(len(settings), len(grid)):
-        alpha, bandwidth = grid[number]
-        solver = "auto" if SOLVERS[path.options.solver].rule else path.options.solver
-        method = replace(path.options, alpha=alpha, bandwidth=bandwidth, solver=solver)
-        if alpha != 2:  # what chance gives has a closed form at order 2 only, else takes draws
-            rank = "raw" if path.options.alpha == 2 else path.options.rank
-            method = replace(method, rank=rank, class_weights="none")
-        told_of = told("sensitivity", number, len(grid))
+    finished = {(setting.alpha, setting.bandwidth) for setting in settings}
+    long = session.estimate_seconds is not None
+    costs = _Settings(session).seconds(task_of(session)) if long else [1.0] * len(grid)
+    for number, asked in enumerate(grid):
+        alpha, bandwidth = asked["alpha"], asked["bandwidth"]
+        if (alpha, bandwidth) in finished:
+            continue
+        method = replace(path.options, **asked)
+        told_of = told("sensitivity", len(settings), len(grid), sum(costs[:number]) / sum(costs))
         try:
             names, verdict = _searched(
                 path, session, session.loaded.dataset, method, told_of, cancel
@@ -168,7 +231,8 @@ def _halves(
     yield record()
     for pair in range(len(halves) // 2 + 1, asked // 2 + 1):
         both = []
-        for half, rows in enumerate(complementary_halves(dataset.n, path.seed, pair, classes), 1):
+        halves_of = complementary_halves(dataset.n, path.seed, pair, classes, dataset.structure)
+        for half, rows in enumerate(halves_of, 1):
             seed = int(stream(path.seed, "stability", pair, half).integers(2**31))
             told_of = told("stability", 2 * (pair - 1) + half - 1, asked)
             method = replace(path.options, seed=seed)

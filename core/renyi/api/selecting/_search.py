@@ -19,6 +19,7 @@ from renyi.selection import (
     Verdict,
     chance_note,
     explain,
+    lacking_note,
     notes_of,
 )
 
@@ -83,6 +84,7 @@ class _Running:
         self._session, self._saved = session, saved
         self._observer, self._started = observer, started
         self._steps: list[Step] = []
+        self._limit: int | None = None
         self._unselected: tuple[Unselected, ...] = ()
         names = session.loaded.dataset.names
         order = {name: number for number, name in enumerate(names)}
@@ -117,17 +119,25 @@ class _Running:
         known, session = self._saved.found, self._session
         if known is not None and known.verdict == found.verdict:  # it was finished before
             return replace(found, unselected=known.unselected, warnings=known.warnings)
+        count = max(len(self._steps), 1)
+        self._observer(Progress("explain", count, 0, 1, steps_total=self._limit, ahead=1))
         names = session.loaded.dataset.names
         entropies, steps, seed = session.entropies, self._steps, session.method.seed
-        self._unselected = explain(names, entropies, steps, found.verdict, seed, session.aliases)
-        chance = chance_note(entropies, tuple(names), steps, seed)
+        together = session.loaded.dataset.structure
+        self._unselected = explain(
+            names, entropies, steps, found.verdict, seed, session.aliases, together
+        )
+        chance = chance_note(entropies, tuple(names), steps, seed, together)
+        lacking = lacking_note(session.loaded.dataset, entropies, steps)
         found = self._path(found.verdict)
-        return found if chance is None else replace(found, warnings=(*found.warnings, chance))
+        more = (note for note in (chance, lacking) if note is not None)
+        return replace(found, warnings=(*found.warnings, *more))
 
     def _watch(self, progress: Progress, /) -> None:
         # a new step is saved before anyone is told; only a whole result has another verdict
         if progress.phase == "step" and len(self._steps) > len(self._saved.steps):
             self._saved.save(self._path(self._search.interrupted))
+        self._limit = progress.steps_total
         self._observer(progress)
 
     def _path(self, verdict: Verdict) -> SelectionPath:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Progress, ignore_progress
@@ -19,24 +18,17 @@ from renyi._typing import (
     Rank,
     StopWhen,
 )
+from renyi.api._foreseen import foreseen
+from renyi.api._given import Kinds, Names, data_options, names, own_bandwidths, pairs
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
-from renyi.api._session import (
-    Kinds,
-    Names,
-    data_options,
-    located_file,
-    names,
-    open_session,
-    own_bandwidths,
-    pairs,
-)
+from renyi.api._session import open_session
 from renyi.api.selecting._checkpoint import checkpoint_place
-from renyi.api.selecting._path import SelectionPath, read_result
+from renyi.api.selecting._path import SelectionPath
 from renyi.api.selecting._reruns import Repeats
 from renyi.api.selecting._search import run_search
-from renyi.errors import OptionError, UsageError
-from renyi.io import apply_selection
+from renyi.errors import OptionError
+from renyi.execution import followed
 from renyi.options import (
     Bandwidth,
     DataOptions,
@@ -47,9 +39,8 @@ from renyi.options import (
     criteria_for,
     method_options,
 )
-from renyi.selection import SelectionPath as PathRecord
 
-__all__ = ["apply", "select"]
+__all__ = ["select"]
 
 
 def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
@@ -66,6 +57,11 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     thousands: str | None = None,
     missing: str = "error",
     rows: int | None = None,
+    weights: object = None,
+    weight_kind: str = "importance",
+    groups: str | int | None = None,
+    shuffle: str = "auto",
+    blocks: int | str | None = None,
     preset: str = "default",
     purpose: Purpose | None = None,
     criterion: Names | None = None,
@@ -131,9 +127,27 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     thousands
         Mark between groups of three digits in a text file: `,`, `.`, `space`, `'` or `_`.
     missing
-        `error`, `drop` (complete rows) or `category` (a level of its own in nominal columns).
+        `error`, `drop` (complete rows), `level` (a missing value is a value of its own, in columns
+        of all kinds) or `category` (the same in nominal columns only).
     rows
         Use a stratified sample of that many rows.
+    weights
+        How much each row counts: the name of a column, which is no candidate, or n values. Rows of
+        weight 0 are left out.
+    weight_kind
+        `importance`: a row is one draw that counts so much; `frequency`: it stands for so many
+        rows, a whole number.
+    groups
+        The column that names the group (subject, site) that each row belongs to, where rows of a
+        group are no draws of their own. It is no candidate. Permutations, halves and draws of rows
+        go by groups.
+    shuffle
+        What permutations move of groups: `whole` ones, among those of as many rows; rows `within`
+        groups; or `auto`: whole ones where the target is constant within groups.
+    blocks
+        The rows in file order are a series in time, of each group where there are groups:
+        permutations move blocks of so many rows as a whole or, with `auto`, turn the series in a
+        circle.
     preset
         `default`, `paper` or `lrmi`: a full set of choices to start from. `paper` on one of the
         paper's own sets, by name, prepares it as the paper most likely did, and says so.
@@ -295,30 +309,44 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         thousands=thousands,
         missing=missing,
         rows=rows,
+        weights=weights,
+        weight_kind=weight_kind,
         seed=seed,
+        groups=groups,
+        shuffle=shuffle,
+        blocks=blocks,
     )
     _check_limit(options, method)
     repeats = Repeats(sensitivity, stability)
-    observer = progress or ignore_progress
-
-    def tick(done: int, total: int) -> None:
-        if cancel is not None:
-            cancel.check()
-        observer(Progress("prepare", 1, done, total))
-
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
-    session = open_session(
-        data, y, options, method, run, one_of_each=True, notes=own.notes, tick=tick
-    )
-    session.entropies.check_memory(method.max_features)
-    return run_search(
-        session,
-        repeats=repeats,
-        checkpoint=place,
-        observer=observer,
-        cancel=cancel,
-        started=started,
-    )
+    with followed(progress or ignore_progress, cancel) as observer:
+
+        def tick(done: int, total: int) -> None:
+            if cancel is not None:
+                cancel.check()
+            observer(Progress("prepare", 1, done, total))
+
+        session = open_session(
+            data,
+            y,
+            options,
+            method,
+            run,
+            one_of_each=True,
+            notes=own.notes,
+            weights=weights,
+            tick=tick,
+        )
+        session.entropies.check_memory(method.max_features)
+        session = foreseen(session, observer, *repeats.foreseen(session))
+        return run_search(
+            session,
+            repeats=repeats,
+            checkpoint=place,
+            observer=observer,
+            cancel=cancel,
+            started=started,
+        )
 
 
 def _check_limit(options: DataOptions, method: MethodOptions) -> None:
@@ -328,55 +356,3 @@ def _check_limit(options: DataOptions, method: MethodOptions) -> None:
             f"got {method.max_features}.",
             "Kept features count towards it.",
         )
-
-
-def apply(
-    result: PathRecord | str | os.PathLike[str],
-    data: str | os.PathLike[str],
-    output: str | os.PathLike[str],
-    *,
-    force: bool = False,
-    target: bool = True,
-) -> Path:
-    """Write the selected columns of a file to another, in the order they were selected.
-
-    Parameters
-    ----------
-    result
-        A result, or the path of one written as JSON.
-    data
-        A file, glob or directory, or the name of a known data set.
-    output
-        Its suffix says the format.
-    force
-        Whether a file that is there may be replaced.
-    target
-        Whether the target is kept, as the last column.
-
-    Returns
-    -------
-    Path
-        Where it is.
-
-    Raises
-    ------
-    ColumnError
-        If a selected column is not in the data.
-    UsageError
-        If nothing was selected, the suffix is unknown, or `output` is a file of `data`.
-    ReadError, OutputError
-        If a file cannot be read or written; nothing is half-written.
-    """
-    path = result if isinstance(result, PathRecord) else read_result(result)
-    if not path.selected:
-        raise UsageError("The result has no selected column to apply.", "Nothing was written.")
-    source = located_file(data)
-    kept = path.data.target if target else None
-    return apply_selection(
-        path.selected,
-        source,
-        output,
-        force=force,
-        keep_target=kept,
-        options=path.data_options,
-    )

@@ -30,7 +30,7 @@ __all__ = [
     "Verdict",
 ]
 
-SCHEMA_VERSION: Final = "1.3"
+SCHEMA_VERSION: Final = "1.4"
 
 _NOT_WHOLE: Final = "This is not a whole result of `renyi select`"
 

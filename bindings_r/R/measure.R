@@ -55,7 +55,7 @@ print.renyi_measure <- function(x, digits = 6L, ...) {
 #'   `nanoarrow` array or stream.
 #' @param target Name of the target; found by rule if left out.
 #' @param ... Not used.
-#' @param features,exclude,keep,groups,shuffle,blocks,kind,table,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,solver,tolerance,seed,backend,jobs,max_memory
+#' @param features,exclude,keep,group_columns,groups,shuffle,blocks,kind,table,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,solver,tolerance,seed,backend,jobs,max_memory
 #'   Options of data, kernels and work, see [renyi_options]. Missing values are counted, and the entropies are those
 #'   of the complete rows.
 #' @return A data frame of class `renyi_description` with one row a column: `name`, `role`, `kind`,

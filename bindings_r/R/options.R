@@ -104,7 +104,7 @@ NULL
 # The names of the options, for completion: they are arguments of the verbs. What they mean, their rules and their
 # defaults are said by the Python package alone.
 table_options <- c("kind", "table", "decimal", "thousands", "missing", "rows", "weights", "weight_kind")
-data_options <- c("target", "features", "exclude", "keep", "groups", "shuffle", "blocks", table_options)
+data_options <- c("target", "features", "exclude", "keep", "group_columns", "groups", "shuffle", "blocks", table_options)
 kernel_options <- c(
   "preset", "alpha", "bandwidth", "bandwidths", "standardise", "kernel", "nominal", "label_kernel", "class_weights"
 )

@@ -8,7 +8,7 @@
 #'   the path of a file (Parquet, Arrow, CSV, TSV, NDJSON, a glob or a folder of Parquet files), which
 #'   Python reads itself, only the columns needed; an `arrow` table or a `nanoarrow` array or stream.
 #' @param ... `data`, `subset`, `na.action` and `y`, see the sections below.
-#' @param target,features,exclude,keep,groups,shuffle,blocks,kind,table,decimal,thousands,missing,rows,weights,weight_kind Which columns and rows take part, and what they are. All
+#' @param target,features,exclude,keep,group_columns,groups,shuffle,blocks,kind,table,decimal,thousands,missing,rows,weights,weight_kind Which columns and rows take part, and what they are. All
 #'   options are given by name; what each one does stands in [renyi_options].
 #' @param purpose,criterion,score,rank,permutations,significance,p_rule,epsilon,bins,binning,min_gain,max_features,stop_when,lookahead,error_rate
 #'   How columns are ranked, and when it is enough.

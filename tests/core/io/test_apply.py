@@ -47,7 +47,7 @@ def test_arrow_types_go_through_untouched(tmp_path: Path, form: str, to: str) ->
     else:
         with pa.ipc.new_file(str(inside), TABLE.schema) as writer:
             writer.write_table(TABLE, max_chunksize=2)
-    output = apply_selection(ALL, inside, tmp_path / f"out.{to}", keep_target="y")
+    output = apply_selection(ALL, inside, tmp_path / f"out.{to}", targets=["y"])
     if to == "parquet":
         written = pq.ParquetFile(output).read()
     else:
@@ -74,13 +74,13 @@ def test_the_target_may_stay_behind(source: Path, tmp_path: Path) -> None:
 
 
 def test_a_column_named_twice_is_written_once(source: Path, tmp_path: Path) -> None:
-    output = apply_selection(["f", "y", "f"], source, tmp_path / "out.parquet", keep_target="y")
+    output = apply_selection(["f", "y", "f"], source, tmp_path / "out.parquet", targets=["y"])
     assert pq.read_schema(output).names == ["f", "y"]
 
 
 def test_csv_fields_stay_as_they_are(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text('a,b,c\n007,1.10,"x,""y"\n,NA,z\n1e5,-0,"two\nlines"\n')
-    output = apply_selection(["c", "a"], tmp_path / "in.csv", tmp_path / "out.csv", keep_target="b")
+    output = apply_selection(["c", "a"], tmp_path / "in.csv", tmp_path / "out.csv", targets=["b"])
     assert output.read_text() == ('c,a,b\n"x,""y",007,1.10\nz,,NA\n"two\nlines",1e5,-0\n')
     tabs = apply_selection(["a", "b"], tmp_path / "in.csv", tmp_path / "out.tsv")
     assert tabs.read_text() == "a\tb\n007\t1.10\n\tNA\n1e5\t-0\n"
@@ -159,7 +159,7 @@ def test_columns_that_are_not_there(tmp_path: Path, form: str) -> None:
 def test_new_rows_without_the_target_are_told_how(source: Path, tmp_path: Path) -> None:
     output = tmp_path / "out.csv"
     with pytest.raises(ColumnError, match=r"must have the target `z`.* `target=False`"):
-        apply_selection(["w"], source, output, keep_target="z")
+        apply_selection(["w"], source, output, targets=["z"])
     assert not output.exists()
 
 

@@ -83,6 +83,7 @@ def fuzz() -> None:
     """Run the program on odd inputs from seeds; it prints how many ended in which way."""
     os.environ["PYTHONPATH"] = str(ROOT / "tests")
     jobs = str(len(os.sched_getaffinity(0)))
+    tool("python", "-m", "fuzz", "--kills", "100")
     tool("python", "-m", "fuzz", "--jobs", jobs)
 
 

@@ -107,10 +107,8 @@ def main() -> None:
             found[0] += bool(free.selected)
             whole = renyi.select(table, target="y", seed=number, jobs=1, max_features=1)
             found[2] += bool(SIGNS & {note.code for note in whole.warnings})
-        print(
-            f"{name}: without {found[0]}, with {found[1]}, warned of {found[2]} of {asked.tables}",
-            flush=True,
-        )
+        more = "" if asked.only_with else f", without {found[0]}, warned of {found[2]}"
+        print(f"{name}: with {found[1]}{more} of {asked.tables}", flush=True)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,7 @@ from validity._words import (
     OTHER_NULLS,
     POWER,
     SETTINGS,
+    TOGETHER_ROWS,
     TRUTH,
     TRUTH_OVERVIEW,
     WAVEFORM,
@@ -191,6 +192,7 @@ def _other_nulls(kept: Kept) -> list[str]:
         *_null_rows(kept, later, names),
         *("### Rows that hang together", "", *prose(DEPENDENT_ROWS)),
         *_null_rows(kept, DEPENDENT, names),
+        *prose(TOGETHER_ROWS),
     ]
 
 

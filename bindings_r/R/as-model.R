@@ -52,7 +52,7 @@ update.renyi_path <- function(object, formula., ..., evaluate = TRUE) { # nolint
 
 # `.` is what stood on that side before. Not stats::update.formula(), which takes the square of the number of columns.
 updated_formula <- function(object, change) {
-  old <- formula(object)
+  old <- stats::formula(object)
   put <- function(side, before) do.call(substitute, list(side, list(. = before)))
   left <- if (length(change) == 3) put(change[[2]], old[[2]]) else old[[2]]
   right <- formula_terms(put(change[[length(change)]], old[[3]]), character(), object$data$columns$name, TRUE)

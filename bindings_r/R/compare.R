@@ -23,7 +23,7 @@
 #' @param test How sizes are compared with the best one: `"paired"` (the default), a paired t-test, or `"corrected"`
 #'   for the rows that runs share (Nadeau and Bengio 2003).
 #' @param ... Not used.
-#' @param features,exclude,keep,group_columns,groups,shuffle,blocks,kind,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,score,rank,permutations,significance,p_rule,epsilon,bins,binning,min_gain,max_features,solver,tolerance,seed,backend,jobs,max_memory,progress
+#' @param features,exclude,keep,group_columns,groups,shuffle,blocks,kind,table,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,score,rank,permutations,significance,p_rule,epsilon,bins,binning,min_gain,max_features,solver,tolerance,seed,backend,jobs,max_memory,progress
 #'   Options of data, method and work, see [renyi_options].
 #' @return A list of class `renyi_comparison`:
 #'   \describe{

@@ -28,9 +28,22 @@ renyi_warn <- function(notes) {
 
 # Called by the C code, with a column's name and the rest of the sentence.
 refuse_column <- function(column, what) {
-  hint <- "Convert it or leave it out."
+  class <- sub("^is of class (.*), which cannot be used[.]$", "\\1", what)
+  known <- conversions[class]
+  hint <- if (is.na(known)) "Convert it or leave it out." else sprintf("Convert it, by %s, or leave it out.", known)
   renyi_abort("column", sprintf("Column `%s` %s", column, what), hint, column = column)
 }
+
+# What turns a column of a class that has no one meaning as a variable into one that has.
+conversions <- c(
+  complex = "Re(), Im() or Mod()", difftime = "as.numeric(x, units = \"secs\")", POSIXlt = "as.POSIXct()",
+  numeric_version = "as.character()", hms = "as.numeric()", yearmon = "as.Date()", yearqtr = "as.Date()",
+  haven_labelled = "haven::as_factor() or as.numeric()", list = "unlist() where it has one value a row",
+  raw = "as.integer()", data.frame = "taking its columns into the table", tbl_df = "taking its columns into the table"
+)
+
+# The class that says what an object is: I() does not.
+class_name <- function(x) c(setdiff(class(x), "AsIs"), class(x))[1]
 
 # Signal that Ctrl-C stopped the work. Who catches it gets what was finished. At the prompt the work
 # just ends. A script ends, too, whatever try() or tryCatch(error = ) is around the call: an interrupt is no
@@ -59,7 +72,7 @@ check_option <- function(ok, name, rule, value, hint = "") {
 
 shown <- function(value) {
   text <- paste(deparse(value, width.cutoff = 60L), collapse = " ")
-  if (nchar(text) <= 60) text else paste("an object of class", class(value)[1])
+  if (nchar(text) <= 60) text else paste("an object of class", class_name(value))
 }
 
 is_text <- function(x) is.character(x) && length(x) == 1 && !is.na(x)

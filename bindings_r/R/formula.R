@@ -165,7 +165,7 @@ plain_column <- function(value, name) {
   if (is.data.frame(value) || is.function(value) || NCOL(value) != 1) {
     said <- if (is.data.frame(value) || is.function(value)) "" else sprintf(" with %d columns", NCOL(value))
     renyi_abort(
-      "formula", sprintf("`%s` must be one column, got an object of class %s%s.", name, class(value)[1], said)
+      "formula", sprintf("`%s` must be one column, got an object of class %s%s.", name, class_name(value), said)
     )
   }
   if (is.matrix(value)) as.vector(value) else value

@@ -4,7 +4,7 @@
 #'   `nanoarrow` array or stream.
 #' @param x,y,given Names of columns: I(x; y) and, with `given`, I(x; y | given).
 #' @param ... Not used.
-#' @param kind,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,solver,tolerance,seed,backend,jobs,max_memory Options of
+#' @param kind,table,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,solver,tolerance,seed,backend,jobs,max_memory Options of
 #'   data, kernels and work, see [renyi_options].
 #' @return A data frame of class `renyi_measure` with one row a quantity: `name` (such as `I(x;y)`),
 #'   `value` and `error_bound` in bits, `text` (the same with the columns' names).
@@ -55,7 +55,7 @@ print.renyi_measure <- function(x, digits = 6L, ...) {
 #'   `nanoarrow` array or stream.
 #' @param target Name of the target; found by rule if left out.
 #' @param ... Not used.
-#' @param features,exclude,keep,group_columns,groups,shuffle,blocks,kind,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,solver,tolerance,seed,backend,jobs,max_memory
+#' @param features,exclude,keep,group_columns,groups,shuffle,blocks,kind,table,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,solver,tolerance,seed,backend,jobs,max_memory
 #'   Options of data, kernels and work, see [renyi_options]. Missing values are counted, and the entropies are those
 #'   of the complete rows.
 #' @return A data frame of class `renyi_description` with one row a column: `name`, `role`, `kind`,

@@ -21,6 +21,7 @@
 #'     permutations move blocks of so many rows as a whole or, with `"auto"`, turn the series in a circle.}
 #'   \item{`kind`}{A named vector, column or glob to `"continuous"`, `"ordinal"` or `"nominal"`:
 #'     `kind = c(region = "nominal")`.}
+#'   \item{`table`}{Which sheet of a workbook, or table of a database; of a database a query too.}
 #'   \item{`decimal`}{Decimal mark of a text file, `"."` or `","`; by default a dot, and in files with semicolons a comma
 #'     too.}
 #'   \item{`thousands`}{Mark between groups of three digits in a text file: `","`, `"."`, `"space"`, `"'"` or `"_"`.}
@@ -102,7 +103,7 @@ NULL
 
 # The names of the options, for completion: they are arguments of the verbs. What they mean, their rules and their
 # defaults are said by the Python package alone.
-table_options <- c("kind", "decimal", "thousands", "missing", "rows", "weights", "weight_kind")
+table_options <- c("kind", "table", "decimal", "thousands", "missing", "rows", "weights", "weight_kind")
 data_options <- c("target", "features", "exclude", "keep", "group_columns", "groups", "shuffle", "blocks", table_options)
 kernel_options <- c(
   "preset", "alpha", "bandwidth", "bandwidths", "standardise", "kernel", "nominal", "label_kernel", "class_weights"

@@ -6,17 +6,7 @@ protocol <- 1L # of renyi.bridge
 python_least <- "3.11"
 
 bridge <- function() {
-  if (is.null(state$bridge)) {
-    state$bridge <- open_bridge()
-    state$process <- Sys.getpid()
-  }
-  # of all threads that Python works with, a forked process has none: it would wait for them for ever
-  if (!identical(state$process, Sys.getpid())) {
-    renyi_abort(
-      "python", "Python was started before this process was forked, and cannot be used in it.",
-      "Use parallel::makePSOCKcluster() in place of mclapply(), or call `renyi` in the forked processes alone."
-    )
-  }
+  if (is.null(state$bridge)) state$bridge <- open_bridge()
   state$bridge
 }
 

@@ -16,8 +16,8 @@
 #' @param skip Whether to leave the step out when new data are baked.
 #' @param id Name of the step.
 #' @section Case weights:
-#' A column of case weights is never a candidate. It has no part in the selection, which a warning of class
-#' `renyi_warning_case_weights` says.
+#' A column of case weights is never a candidate. The selection is made with the weights, as importance or as
+#' frequencies by their class (`hardhat::importance_weights()`, `hardhat::frequency_weights()`).
 #' @section Tuning:
 #' All arguments that are options can be `tune()`d. For `max_features` and `significance` the package dials has
 #' ranges; values of the others (`alpha`, `criterion`, `permutations`, `seed`) must be given as a grid.
@@ -71,28 +71,24 @@ prep.step_select_renyi <- function(x, training, info = NULL, ...) {
   absent <- setdiff(outcome, known)
   if (length(absent)) abort_unknown(absent[1], known)
   names <- as_utf8(unname(recipes::recipes_eval_select(x$terms, training, info)))
-  names <- setdiff(known[match(names, known)], c(outcome, case_weights(info)))
+  weights <- as_utf8(unique(info$variable[info$role %in% "case_weights"]))
+  names <- setdiff(known[match(names, known)], c(outcome, weights))
   if (length(names)) {
     options <- c(unclass(x)[tuned], x$options)
     options <- options[!vapply(options, is.null, NA)]
     columns <- training[match(c(names, outcome), known)]
+    if (length(weights) && is.null(options$weights)) {
+      column <- training[[match(weights, known)]]
+      columns[[weights]] <- as.double(unclass(column))
+      kind <- if (inherits(column, "hardhat_frequency_weights")) "frequency" else "importance"
+      options <- utils::modifyList(list(weights = weights, weight_kind = kind), options)
+    }
     x$fit <- do.call(renyi_select, c(list(columns, target = outcome), options))
     x$fit$call <- NULL
   }
   x$removals <- setdiff(names, columns_of(x$fit))
   x$trained <- TRUE
   x
-}
-
-# Name of the column of case weights, if there is one: it is no candidate, which recipes sees to as well. That
-# they have no part in the work is told, for the model after this step may use them.
-case_weights <- function(info) {
-  name <- as_utf8(unique(info$variable[info$role %in% "case_weights"]))
-  if (length(name)) {
-    said <- "The case weights `%s` have no part in the selection: every row counts the same."
-    renyi_warn(list(list(code = "case_weights", message = sprintf(said, name[1]), columns = as.list(name))))
-  }
-  name
 }
 
 #' @rdname step_select_renyi

@@ -8,7 +8,7 @@
 #'   the path of a file (Parquet, Arrow, CSV, TSV, NDJSON, a glob or a folder of Parquet files), which
 #'   Python reads itself, only the columns needed; an `arrow` table or a `nanoarrow` array or stream.
 #' @param ... `data`, `subset`, `na.action` and `y`, see the sections below.
-#' @param target,features,exclude,keep,group_columns,groups,shuffle,blocks,kind,decimal,thousands,missing,rows,weights,weight_kind Which columns and rows take part, and what they are. All
+#' @param target,features,exclude,keep,group_columns,groups,shuffle,blocks,kind,table,decimal,thousands,missing,rows,weights,weight_kind Which columns and rows take part, and what they are. All
 #'   options are given by name; what each one does stands in [renyi_options].
 #' @param purpose,criterion,score,rank,permutations,significance,p_rule,epsilon,bins,binning,min_gain,max_features,stop_when,lookahead,error_rate
 #'   How columns are ranked, and when it is enough.
@@ -69,6 +69,7 @@ renyi_select.default <- with_options("select", function(x, ...) {
 
 #' @export
 renyi_select.formula <- with_options("select", function(x, data = NULL, ..., subset = NULL, na.action = NULL) {
+  if (base::missing(x)) renyi_abort("usage", "The formula must be given first, or as `x`.") # `missing` is an option
   options <- given_options("select", environment(), list(...))
   for (name in c("target", "features")) {
     if (!is.null(options[[name]])) {
@@ -170,6 +171,10 @@ with_target <- function(table, y, options, given) {
   }
   if (!is.null(options$target)) {
     renyi_abort("option", "`target` must be left out where `y` is given.")
+  }
+  if (is.array(y) && length(dim(y)) == 1) y <- as.vector(y)
+  if (!is.vector(y) && !is.factor(y) && !is.object(y) && !is.matrix(y)) {
+    renyi_abort("option", sprintf("`y` must hold one value a row, got an object of class %s.", class_name(y)))
   }
   if (is_text(y) && table$rows != 1 && y %in% column_names(table$members)) {
     renyi_abort(

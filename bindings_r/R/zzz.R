@@ -10,5 +10,6 @@
   if ("py_require" %in% getNamespaceExports("reticulate")) { # since 1.41
     getExportedValue("reticulate", "py_require")(python_version = paste0(">=", python_least))
   }
+  register_filter()
   invisible()
 }

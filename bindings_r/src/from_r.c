@@ -208,8 +208,12 @@ static int is_plain(SEXP x) {
 
 static void NORET refuse_class(SEXP x, const char *column) {
   SEXP class = Rf_getAttrib(x, R_ClassSymbol);
-  const char *name = TYPEOF(class) == STRSXP && XLENGTH(class) > 0 ? CHAR(STRING_ELT(class, 0))
-                                                                   : Rf_type2char(TYPEOF(x));
+  const char *name = Rf_type2char(TYPEOF(x));
+  for (R_xlen_t k = 0; TYPEOF(class) == STRSXP && k < XLENGTH(class); k++)
+    if (strcmp(CHAR(STRING_ELT(class, k)), "AsIs")) { /* I() says nothing of what it is */
+      name = CHAR(STRING_ELT(class, k));
+      break;
+    }
   refuse(column, "is of class %s, which cannot be used.", name);
 }
 

@@ -100,7 +100,8 @@ static SEXP c_export(SEXP pair, SEXP members, SEXP names, SEXP n_rows) {
     for (R_xlen_t j = 0; j < wide; j++, k++) {
       size_t length;
       const char *name = utf8(STRING_ELT(names, k), "names", k, &length);
-      if (Rf_isVector(member) && XLENGTH(member) != rows * wide)
+      /* a list is refused by its class, which says more than its length */
+      if (Rf_isVector(member) && TYPEOF(member) != VECSXP && XLENGTH(member) != rows * wide)
         refuse(name, "has %" PRId64 " values for %" PRId64 " rows.", (int64_t)XLENGTH(member), (int64_t)rows);
       export_column(member, j * rows, rows, name, &labels->block[k], &held->block[k]);
       vmaxset(top);

@@ -13,7 +13,7 @@ from typing import Final
 
 import typer
 
-from renyi.errors import ColumnError, OptionError, RenyiError, Way
+from renyi.errors import ColumnError, MemoryBudgetError, OptionError, RenyiError, Way
 from renyi.options import OPTIONS
 from renyi_cli._console import ClosedPipe, say
 from renyi_cli._interrupts import INTERRUPTED
@@ -52,6 +52,8 @@ def guarded(work: Callable[[], object], session: Session, options: Collection[st
         return _misused(error)
     except SystemExit:
         raise
+    except MemoryError as error:
+        return _expected(_out_of_memory(error), session, options)
     except BaseException as error:  # a panic of another language is no `Exception`
         return _unexpected(error, session)
     status = answer if isinstance(answer, int) else 0
@@ -60,17 +62,26 @@ def guarded(work: Callable[[], object], session: Session, options: Collection[st
     return status
 
 
+def _out_of_memory(error: MemoryError) -> RenyiError:
+    told = MemoryBudgetError(
+        "The memory that this process may have is not enough for this.",
+        "Use fewer rows or columns, or raise the limit on it.",
+    )
+    told.__cause__ = error
+    return told
+
+
 def _expected(error: RenyiError, session: Session, options: Collection[str]) -> int:
     if session.debug:
         _show_traceback(error)
     message = as_typed(error.message, options, everywhere=isinstance(error, OptionError))
     plain = isinstance(error, ColumnError)
-    hint = error.hint_in(_way, lambda text: text if plain else as_typed(text, options))
+    hint = error.hint_in(typed_way, lambda text: text if plain else as_typed(text, options))
     say("Error:", message, "bold red", hint)
     return error.exit_code
 
 
-def _way(way: Way) -> str:
+def typed_way(way: Way) -> str:
     """Write an option that leads out of an error as it is typed."""
     flag, value = SPELLED[way.option], way.value
     if isinstance(value, bool):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import difflib
 import io
+import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from renyi.errors import OptionError
-from renyi_cli._console import say, write_bytes
+from renyi_cli._console import is_terminal, printable, say, write_bytes
 from renyi_cli._session import Session
 
 if TYPE_CHECKING:
@@ -49,17 +50,18 @@ def chosen_format(text: str | None, json: bool, known: Sequence[str]) -> str:
 
 def print_text(text: str) -> None:
     """Write machine-readable text and a line's end to stdout."""
-    write_bytes(text.encode() + b"\n")
+    _write(f"{text}\n")
 
 
 def print_lines(lines: Iterable[str]) -> None:
     """Write one text a line to stdout; nothing for none."""
-    write_bytes("".join(f"{line}\n" for line in lines).encode())
+    on_screen = is_terminal(sys.stdout)  # where a name is one line, whatever it holds
+    _write("".join(f"{printable(line) if on_screen else line}\n" for line in lines))
 
 
 def print_frame(frame: DataFrame) -> None:
     """Write a table as CSV with a header to stdout."""
-    write_bytes(frame.write_csv().encode())
+    _write(frame.write_csv())
 
 
 def print_rows(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -67,7 +69,14 @@ def print_rows(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     memory = io.StringIO()
     writer = csv.writer(memory, lineterminator="\n")
     writer.writerows([header, *rows])
-    write_bytes(memory.getvalue().encode())
+    _write(memory.getvalue())
+
+
+def _write(text: str) -> None:
+    r"""Write text as it is; on a terminal what it might obey is written out, as ``\u001b``."""
+    if is_terminal(sys.stdout) and not text.replace("\n", "").isprintable():
+        text = "".join(c if c == "\n" or c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+    write_bytes(text.encode())
 
 
 def tell_notes(notes: Iterable[Note], session: Session) -> None:

@@ -16,13 +16,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from renyi_cli._console import is_terminal, printable, say
+from renyi_cli._errors import typed_way
 from renyi_cli._session import Session
 from renyi_cli.pages._numbers import duration
 
 if TYPE_CHECKING:
     from rich.progress import Task
 
-    from renyi import Progress
+    from renyi import Estimate, Progress
 
 __all__ = ["Watch"]
 
@@ -48,6 +49,24 @@ Two seconds in a hundred; one count in fifty-nine is not enough.
 
 SIGN_SECONDS: Final = 30.0
 """Seconds between two plain lines where there is no live one."""
+
+
+def roughly(seconds: float) -> str:
+    """Write a time that is known to within a factor of two.
+
+    Examples
+    --------
+    >>> [roughly(seconds) for seconds in (0.2, 14, 70, 260, 5000, 40_000)]
+    ['seconds', '10 s', '1 min', '4 min', '1.4 h', '11 h']
+    """
+    if seconds < 5:
+        return "seconds"
+    if seconds < 55:
+        return f"{max(10, 10 * round(seconds / 10))} s"
+    if seconds < 3300:
+        return f"{max(1, round(seconds / 60))} min"
+    hours = seconds / 3600
+    return f"{hours:.1f} h" if hours < 10 else f"{hours:.0f} h"
 
 
 def time_left(phase: str, fraction: float, seconds: float) -> str:
@@ -102,6 +121,9 @@ class Watch(AbstractContextManager["Watch"]):
     def __call__(self, report: Progress, /) -> None:
         """Take one report."""
         now = time.monotonic()
+        if report.estimate is not None:
+            self._tell_estimate(report.estimate)
+            return
         if report.phase == "step":
             self._tell_step(report, now)
             return
@@ -134,6 +156,18 @@ class Watch(AbstractContextManager["Watch"]):
         self._due = now + SIGN_SECONDS
         so_far = ", ".join(filter(None, (f"{step}: {doing} {count}", left)))
         say(f"{duration(now - self._opened)}", printable(so_far), "quiet")
+
+    def _tell_estimate(self, estimate: Estimate) -> None:
+        if self._session.quiet:
+            return
+        line = f"this will take about {roughly(estimate.seconds)}."
+        if estimate.ways:
+            faster = ", ".join(f"{typed_way(way)} ({roughly(s)})" for way, s in estimate.ways)
+            line += f" Faster: {faster}."
+        if self._live is not None:
+            self._live.console.print(printable(f"Estimate: {line}"), soft_wrap=True)
+        else:
+            say("Estimate:", line, "bold")
 
     def _tell_step(self, report: Progress, now: float) -> None:
         if self._session.verbose and not self._session.quiet:

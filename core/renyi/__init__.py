@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from renyi import datasets as datasets
     from renyi import errors as errors
     from renyi._progress import CancelToken as CancelToken
+    from renyi._progress import Estimate as Estimate
     from renyi._progress import Observer as Observer
     from renyi._progress import Progress as Progress
     from renyi.api import ColumnDescription as ColumnDescription
@@ -61,6 +62,7 @@ _HOMES = {
     "CriterionReport": "renyi.stopping",
     "DataReport": "renyi.variables",
     "Description": "renyi.api",
+    "Estimate": "renyi._progress",
     "FeatureShare": "renyi.selection",
     "Interrupted": "renyi.errors",
     "Measurement": "renyi.api",
@@ -97,6 +99,7 @@ __all__ = [
     "CriterionReport",
     "DataReport",
     "Description",
+    "Estimate",
     "FeatureShare",
     "Interrupted",
     "Measurement",
@@ -132,6 +135,10 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"renyi.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'renyi' has no attribute {name!r}")
+    if _HOMES[name] == "renyi.api":  # before the libraries load
+        from renyi import _validate
+
+        _validate.address_room()
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

@@ -6,11 +6,37 @@ import threading
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-__all__ = ["CancelToken", "Observer", "Phase", "Progress", "Tick", "ignore_progress"]
+from renyi.errors import Way
+
+__all__ = ["CancelToken", "Estimate", "Observer", "Phase", "Progress", "Tick", "ignore_progress"]
 
 Phase: TypeAlias = Literal[
-    "prepare", "candidates", "permutations", "step", "explain", "sensitivity", "stability", "models"
+    "estimate",
+    "prepare",
+    "candidates",
+    "permutations",
+    "step",
+    "explain",
+    "sensitivity",
+    "stability",
+    "models",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """How long a run will take, said before it begins where that is more than a minute.
+
+    Attributes
+    ----------
+    seconds
+        On the clock, meant to be right within a factor of two.
+    ways
+        Options that would make it faster, and the seconds it would then take.
+    """
+
+    seconds: float
+    ways: tuple[tuple[Way, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +46,8 @@ class Progress:
     Attributes
     ----------
     phase
-        `prepare` (entropies needed before step 1), `candidates` (values of this step's candidates),
+        `estimate` (a long run says so, once), `prepare` (entropies needed before step 1),
+        `candidates` (values of this step's candidates),
         `permutations` (replicates of this step's test), `step` (a step is finished), or, once the
         selection is, `explain` (why the other columns are not selected), `sensitivity` or
         `stability` (it is repeated) or `models` (they are fitted).
@@ -37,6 +64,8 @@ class Progress:
     share
         How much of the phase is done, 0 to 1, where that is known better than by `done / total`:
         such a pass tells of it several times a second. None where it is not.
+    estimate
+        Of the phase `estimate`.
     """
 
     phase: Phase
@@ -47,6 +76,7 @@ class Progress:
     steps_total: int | None = None
     ahead: int = 0
     share: float | None = None
+    estimate: Estimate | None = None
 
     @property
     def fraction(self) -> float:

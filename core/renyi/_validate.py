@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 import numbers
+import os
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from renyi.errors import OptionError
+from renyi.errors import MemoryBudgetError, OptionError
 
 __all__ = [
+    "address_limit",
+    "address_room",
     "choice",
     "fraction",
     "memory_bytes",
@@ -27,6 +31,42 @@ Word = TypeVar("Word", bound=str)
 
 MEMORY_SHARE: Final = "80%"
 """Of what is free: the rest is for the table, the interpreter and other programs."""
+
+
+LEAST_ADDRESSES: Final = 3_000_000_000
+"""Bytes of addresses that the libraries take for a small table, most of them never used (2.7 GB
+measured): with fewer some abort the process, or wait for a thread that cannot begin."""
+
+ADDRESSES_OF_A_CORE: Final = 150_000_000
+"""Bytes of addresses more for each core: a thread with its stack and its arena of malloc."""
+
+
+def address_limit() -> int | None:
+    """Return how many bytes of addresses this process may have, None for no limit."""
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return None if limit == resource.RLIM_INFINITY else limit
+
+
+def address_room() -> None:
+    """Check that there are addresses enough for the libraries to begin.
+
+    Raises
+    ------
+    MemoryBudgetError
+        If their number is limited to fewer.
+    """
+    limit = address_limit()
+    least = LEAST_ADDRESSES + ADDRESSES_OF_A_CORE * (os.cpu_count() or 1)
+    if limit is not None and limit < least:
+        raise MemoryBudgetError(
+            f"This process must be allowed {least / 1e9:.1f} GB of addresses at least, and is "
+            f"limited to {limit / 1e9:.1f} GB.",
+            "Raise the limit (ulimit -v), or limit the memory that is in use instead.",
+        )
 
 
 def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 Terminal = Callable[..., "CompletedProcess[str]"]
-EXTRAS = ("matplotlib", "sklearn", "pooch", "dask", "distributed", "cupy", "pandas")
+EXTRAS = ("matplotlib", "sklearn", "pooch", "dask", "distributed", "cupy", "fastexcel", "pandas")
 
 
 @pytest.fixture(scope="module")

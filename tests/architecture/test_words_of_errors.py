@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from renyi.errors import OptionError, Way
-from renyi_cli._errors import _way as typed
+from renyi_cli._errors import typed_way as typed
 
 ROOT = Path(__file__).resolve().parents[2]
 OF_THE_TERMINAL = {"_of_tables.py", "_of_stopping.py", "_option.py"}  # the table says flags

@@ -15,6 +15,8 @@ import polars as pl
 import pytest
 
 import renyi
+from records import heart_path, step
+from renyi.io import write_result
 
 Run = Callable[..., Any]
 LEVELS = 4 * ["a", "b"] + 2 * ["a", "a"]
@@ -215,3 +217,14 @@ def test_doctor_tells_the_same_as_in_python(run: Run) -> None:
     for words in ("renyi", np.__version__, "BLAS", "cores", "memory", "GPU", "extra plot"):
         assert words in out
     assert run("doctor", "--format", "csv").exit_code == 2
+
+
+def test_a_reduced_table_on_stdout(run: Run, tmp_path: Path) -> None:
+    rows = "".join(f"{k},{k % 3},{'uv'[k % 2]}\n" for k in range(40))
+    (tmp_path / "in.csv").write_text("thal,vessels,class\n" + rows)
+    steps = (step(1, "thal", 0.1, 0.2),)
+    write_result(heart_path(steps=steps), tmp_path / "r.json")
+    result = run("apply", str(tmp_path / "r.json"), str(tmp_path / "in.csv"), "-o", "-")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[:2] == ["thal,class", "0,u"]
+    assert len(result.stdout.splitlines()) == 41

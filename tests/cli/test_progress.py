@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import renyi_cli._progress as progress
-from renyi import Progress
+from renyi import Estimate, Progress
+from renyi.errors import Way
 from renyi_cli._progress import Watch, time_left
 from renyi_cli._session import Session
 
@@ -131,6 +132,21 @@ def test_where_there_is_no_terminal_a_plain_line_comes_every_half_minute(
     ]
     assert long_pass(Session(progress=False), clock, io.StringIO()) == ""
     assert long_pass(Session(quiet=True), clock, io.StringIO()) == ""
+
+
+@pytest.mark.parametrize("stream", [io.StringIO(), Terminal()], ids=["pipe", "terminal"])
+def test_a_long_run_says_how_long_and_what_is_faster(stream: io.StringIO) -> None:
+    estimate = Estimate(260.0, ((Way("rows", 5000), 14.0), (Way("alpha", 2), 70.0)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stderr", stream)
+        with Watch(Session()) as watch:
+            watch(Progress("estimate", 1, 0, 1, estimate=estimate))
+        told = visible(stream.getvalue())
+        with Watch(Session(quiet=True)) as watch:
+            watch(Progress("estimate", 1, 0, 1, estimate=estimate))
+    words = "Estimate: this will take about 4 min. Faster: --rows 5000 (10 s), --alpha 2 (1 min)."
+    assert words in told
+    assert visible(stream.getvalue()).count("Estimate:") == 1
 
 
 def test_a_dumb_terminal_gets_no_line(clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -27,6 +28,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
     result = run(
         *("select", "d.csv", "-t", "y", "--features", "a,b", "--features", "c*", "--exclude", "z"),
         *("--keep", "b", "--kind", "a=nominal", "--kind", "*=ordinal", "--missing", "drop"),
+        *("--table", "t", "--decimal", ",", "--thousands", "space"),
         *("--rows", "300", "--criterion", "cmi-perm", "--criterion", "mi-chi2"),
         *("--stop-when", "all", "--max-features", "3", "--permutations", "19"),
         *(
@@ -57,6 +59,9 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         "exclude": ("z",),
         "keep": ("b",),
         "kind": (("a", "nominal"), ("*", "ordinal")),
+        "table": "t",
+        "decimal": ",",
+        "thousands": "space",
         "missing": "drop",
         "rows": 300,
         "purpose": "news",
@@ -415,3 +420,20 @@ def test_the_legend_is_of_the_columns_shown(
         assert name in more
     assert bool(more) == bool(hidden)
     assert ("draws h/L" in legend) == ("draws" not in hidden)
+
+
+@pytest.mark.parametrize("form", ["names", "csv", "json"])
+def test_nothing_that_a_terminal_obeys_is_written_to_one(
+    run: Run, search: Any, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    odd = "a\x1b[31m\x07\x00\x9b"
+    search.answer = heart_path(steps=(step(1, odd, 0.1, 0.2),))
+    piped = run("select", "x", "--format", form).stdout
+    monkeypatch.setattr("renyi_cli._output.is_terminal", lambda _: True)
+    shown = run("select", "x", "--format", form).stdout
+    assert shown.replace("\n", "").isprintable()
+    assert "1b[31m" in shown
+    if form == "names":
+        assert piped == f"{odd}\n"  # another program gets the name as it is
+    if form == "json":
+        assert json.loads(shown) == json.loads(piped)

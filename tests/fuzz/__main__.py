@@ -19,6 +19,7 @@ from typing import Any
 
 from fuzz import children, inputs
 from fuzz.judging import ENDS, FAULTS, judge
+from fuzz.kills import killed
 
 COUNT = 1000
 
@@ -31,10 +32,13 @@ def main() -> None:
     asked.add_argument("--jobs", type=int, default=1, help="processes")
     asked.add_argument("--keep", type=Path, help="a folder in which the files of faults stay")
     asked.add_argument("--tell", action="store_true", help="what the program said to each")
+    asked.add_argument("--kills", type=int, default=0, help="kill so many searches instead")
     given = asked.parse_args()
     if given.keep:
         given.keep.mkdir(parents=True, exist_ok=True)
     children.load_everything()
+    if given.kills:
+        sys.exit(_kill(given.kills))
     started = time.monotonic()
     seeds = range(given.seed, given.seed + given.count)
     found = [one for part in _parts(seeds, given.jobs, given.keep) for one in part]
@@ -47,6 +51,15 @@ def main() -> None:
             )
     _print(found, time.monotonic() - started)
     sys.exit(any(one["end"] in FAULTS for one in found))
+
+
+def _kill(count: int) -> bool:
+    """Kill searches and print what came of them; return whether any ended otherwise than alone."""
+    with tempfile.TemporaryDirectory(prefix="fuzz") as name:
+        found = Counter(killed(count, Path(name)))
+    for what, times in found.items():
+        print(f"{times} of {count} killed searches: {what}")
+    return found["identical"] != count
 
 
 def _parts(seeds: range, jobs: int, keep: Path | None) -> list[list[dict[str, Any]]]:

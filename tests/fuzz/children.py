@@ -78,6 +78,8 @@ def forked(work: Callable[[], object], folder: Path, *, limit: float = LIMIT) ->
     sys.stdout.flush()
     sys.stderr.flush()
     out, err = folder / ".out", folder / ".err"
+    for stream in (out, err):  # a child may be killed before it opens them
+        stream.touch()
     start = time.monotonic()
     child = os.fork()
     if child == 0:

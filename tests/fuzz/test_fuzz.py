@@ -37,6 +37,12 @@ def test_a_few_dozen_inputs_end_as_they_must(tmp_path: Path) -> None:
     assert done.stdout.endswith("faults: 0\n")
 
 
+@pytest.mark.slow
+def test_killed_searches_go_on_to_the_identical_byte() -> None:
+    done = harness("--kills", "6")
+    assert done.stdout == "6 of 6 killed searches: identical\n", done.stdout + done.stderr
+
+
 def test_an_input_is_that_of_its_seed(tmp_path: Path) -> None:
     for seed in range(len(inputs.MAKERS)):
         found = []

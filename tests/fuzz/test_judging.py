@@ -77,7 +77,7 @@ def test_another_answer_is_seen() -> None:
         ("t.tsv", b"a\ty\n1\t2\n", b"a\ty\n1\t2\n"),
         ("t.ndjson", b'{"a":1.50}\n\n{"a":null}\n', b'{"a": 1.5}\n{"a": null}\n'),
         ("t.ndjson", b'{"a":1,"a":2}\n', None),
-        ("t.ndjson", b'{"a":NaN}\n', None),
+        ("t.ndjson", b'{"a":NaN}\n', b'{"a": null}\n'),
     ],
 )
 def test_text_is_read_by_another_program(

@@ -12,11 +12,15 @@ import csv
 import gzip
 import io
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 UNREADABLE = 7
 """Exit code of a child whose other program refuses the file."""
+
+CONSTANTS = {"NaN": None, "Infinity": math.inf, "-Infinity": -math.inf}
+"""What no JSON has and Python writes all the same; a NaN is a missing value."""
 
 SEPARATORS = {"semicolon": ";", "t.tsv": "\t"}
 
@@ -60,12 +64,9 @@ def _ndjson_again(source: Path, to: Path) -> None:
             raise ValueError("a name twice")
         return dict(pairs)
 
-    def refused(word: str) -> None:
-        raise ValueError(word)
-
     lines = source.read_bytes().decode("utf-8-sig").split("\n")
     records = [
-        json.loads(line, object_pairs_hook=once, parse_constant=refused)
+        json.loads(line, object_pairs_hook=once, parse_constant=CONSTANTS.__getitem__)
         for line in lines
         if line.strip()
     ]

@@ -170,5 +170,5 @@ def test_ci_installs_what_the_package_names() -> None:
     listed = re.search(r"r_packages=\(([^)]*)\)", script)
     assert listed is not None
     text = (PACKAGE / "DESCRIPTION").read_text(encoding="utf-8")
-    base = {"R", "graphics", "grDevices", "stats", "utils"}
+    base = {"R", "graphics", "grDevices", "parallel", "stats", "utils"}
     assert set(listed[1].split()) == {*field(text, "Imports"), *field(text, "Suggests")} - base

@@ -134,20 +134,3 @@ test_that("the doctor finds what is there", {
   expect_identical(found$python$renyi, as.character(utils::packageVersion("renyi")))
   expect_output(print(found), "renyi is ready.", fixed = TRUE)
 })
-
-test_that("a forked process says what to do, or works where Python was not started before", {
-  skip_if_no_renyi()
-  skip_on_os("windows")
-  said <- in_child(c(
-    "library(renyi)",
-    "select <- function(k) tryCatch(selected(renyi_select(Species ~ ., iris, max_features = 1)), error = conditionMessage)",
-    "cat(unlist(parallel::mclapply(1:2, select, mc.cores = 2)), sep = '\\n')",
-    "cat(select(1), sep = '\\n')",
-    "cat(unlist(parallel::mclapply(1, select, mc.cores = 2, affinity.list = NULL)), sep = '\\n')",
-    "said <- parallel::mccollect(parallel::mcparallel(select(1)))",
-    "cat(unlist(said), sep = '\\n')"
-  ))
-  expect_identical(said[1:3], rep("Petal.Width", 3))
-  expect_match(utils::tail(said, 2)[1], "Python was started before this process was forked", fixed = TRUE)
-  expect_match(utils::tail(said, 1), "makePSOCKcluster", fixed = TRUE)
-})

@@ -11,3 +11,14 @@ test_that("a fork after a call ends in one sentence, at once", {
   kept <- parallel::mclapply(1, function(i) selected(fit))  # what was found needs no table
   expect_identical(kept[[1]], selected(fit))
 })
+
+test_that("a fork before the first call works", {
+  skip_if_no_renyi()
+  skip_on_os("windows")
+  said <- in_child(c(
+    "library(renyi)",
+    "select <- function(k) tryCatch(selected(renyi_select(Species ~ ., iris, max_features = 1)), error = conditionMessage)",
+    "cat(unlist(parallel::mclapply(1:2, select, mc.cores = 2)), sep = '\\n')"
+  ))
+  expect_identical(said, rep("Petal.Width", 2))
+})

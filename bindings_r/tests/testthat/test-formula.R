@@ -172,7 +172,7 @@ test_that("a formula of thousands of columns is written and read again", {
 test_that("an odd column of a formula is told by its class", {
   frame <- data.frame(y = 1:3)
   frame$part <- data.frame(a = 1:3)
-  expect_error(columns_of(y ~ I(part), frame), "class AsIs", class = "renyi_error_formula")
+  expect_error(columns_of(y ~ I(part), frame), "class data.frame", class = "renyi_error_formula")
   expect_error(columns_of(y ~ mean, frame), class = "renyi_error_column")
 })
 
@@ -204,6 +204,10 @@ test_that("a column taken away must be there, and every column have a name of it
   expect_error(columns_of(Species ~ ., twice), "`b`", class = "renyi_error_data")
   unnamed <- stats::setNames(iris, c("a", "b", "", "c", "Species"))
   expect_error(columns_of(Species ~ ., unnamed), "Column 3", class = "renyi_error_data")
+})
+
+test_that("a formula by the name that other models have is told the right one", {
+  expect_error(renyi_select(formula = Species ~ ., data = iris), "or as `x`", class = "renyi_error_usage")
 })
 
 test_that("what is left out or cannot be computed is said in words", {

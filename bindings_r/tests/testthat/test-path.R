@@ -63,9 +63,11 @@ test_that("the selected columns of new data keep class and types", {
   expect_identical(predict(fit, iris), iris[names])
   expect_identical(predict(fit, iris[1:3, ]), iris[1:3, names])
   expect_identical(predict(fit, tibble::as_tibble(iris)), tibble::as_tibble(iris)[names])
-  tables <- data.table::as.data.table(iris)
-  expect_s3_class(predict(fit, tables), "data.table")
-  expect_equal(predict(fit, tables), tables[, names, with = FALSE])
+  if (requireNamespace("data.table", quietly = TRUE)) {
+    tables <- data.table::as.data.table(iris)
+    expect_s3_class(predict(fit, tables), "data.table")
+    expect_equal(predict(fit, tables), tables[, names, with = FALSE])
+  }
   expect_identical(predict(fit, as.matrix(iris[1:4])), as.matrix(iris[1:4])[, names])
   expect_identical(renyi_apply(fit, iris), iris[c(names, "Species")])
   expect_identical(renyi_apply(fit, iris, target = FALSE), iris[names])

@@ -106,15 +106,22 @@ test_that("arguments marked to be tuned are found", {
   expect_identical(found$id, c("alpha", "most"))
 })
 
-test_that("case weights are no candidate, and it is said that they do not count", {
+test_that("case weights count, as their class says, and are no candidate", {
   skip_if_no_renyi()
-  weighted <- tibble::as_tibble(iris)
-  weighted$weight <- structure(rep(c(1, 2), 75), class = c("hardhat_importance_weights", "hardhat_case_weights", "vctrs_vctr"))
-  rec <- recipes::recipe(Species ~ ., weighted) |>
-    step_select_renyi(recipes::all_predictors(), outcome = "Species", max_features = 1)
-  warned <- expect_warning(done <- recipes::prep(rec), class = "renyi_warning_case_weights")
-  expect_identical(warned$columns, "weight")
-  expect_true("weight" %in% names(recipes::bake(done, new_data = NULL)))
+  weights <- rep(c(0, 1, 2), 50)
+  for (kind in c("importance", "frequency")) {
+    weighted <- tibble::as_tibble(iris)
+    made <- if (kind == "importance") weights else as.integer(weights)
+    weighted$weight <- structure(made, class = c(sprintf("hardhat_%s_weights", kind), "hardhat_case_weights", "vctrs_vctr"))
+    rec <- recipes::recipe(Species ~ ., weighted) |>
+      step_select_renyi(recipes::all_predictors(), outcome = "Species", max_features = 2)
+    done <- suppressWarnings(recipes::prep(rec))
+    columns <- cbind(iris, weight = weights)
+    direct <- suppressWarnings(renyi_select(columns, target = "Species", max_features = 2, weights = "weight", weight_kind = kind))
+    expect_identical(done$steps[[1]]$fit$steps, direct$steps, label = kind)
+    expect_setequal(names(recipes::bake(done, new_data = NULL)), c(selected(direct), "Species", "weight"))
+  }
+  expect_false(identical(direct$steps$mi, renyi_select(iris, target = "Species", max_features = 2)$steps$mi))
 })
 
 test_that("names that the locale cannot read keep their columns", {

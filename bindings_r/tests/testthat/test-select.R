@@ -62,8 +62,10 @@ test_that("every kind of table gives the same answer", {
   truth <- answer(Species ~ ., data = iris)
   expect_identical(answer(iris, target = "Species"), truth)
   expect_identical(answer(tibble::as_tibble(iris), target = "Species"), truth)
-  expect_identical(answer(data.table::as.data.table(iris), target = "Species"), truth)
-  expect_identical(answer(Species ~ ., data = data.table::as.data.table(iris)), truth)
+  if (requireNamespace("data.table", quietly = TRUE)) {
+    expect_identical(answer(data.table::as.data.table(iris), target = "Species"), truth)
+    expect_identical(answer(Species ~ ., data = data.table::as.data.table(iris)), truth)
+  }
   expect_identical(answer(as.matrix(iris[1:4]), iris$Species)[c("selected", "steps", "criteria")], truth[c("selected", "steps", "criteria")])
   expect_identical(answer(iris[1:4], iris["Species"])$steps, truth$steps)
   file <- tempfile(fileext = ".parquet")
@@ -79,6 +81,9 @@ test_that("a target that is NULL is an error, not the last column", {
     expect_match(error$hint, "misspelt")
   }
   expect_error(renyi_select(as.matrix(iris[1:4]), iris$species), class = "renyi_error_option")
+  expect_error(renyi_select(iris[1:4], mean), "got an object of class function", class = "renyi_error_option")
+  expect_error(renyi_select(iris[1:4], as.POSIXlt(Sys.time() + 1:150)), "`y` is of class POSIXlt", class = "renyi_error_column")
+  expect_identical(renyi_select(iris[1:4], array(iris$Species))$data$target, "y")
   expect_identical(renyi_select(iris, y = NULL, target = "Species")$data$target, "Species")
 })
 
@@ -237,6 +242,15 @@ test_that("progress is drawn where asked, and only there", {
     renyi:::progress_text(list(phase = "permutations", step = 2L, done = 50L, total = 100L, feature = "age", steps_total = 9L)),
     "step 2/9 [==========          ] permutations age"
   )
+})
+
+test_that("a long run says how long and what is faster", {
+  way <- list(option = "rows", value = 5000L, rule = "", seconds = 14)
+  expect_identical(
+    renyi:::estimate_text(list(seconds = 260, ways = list(way))),
+    "This will take about 4 min. Faster: `rows = 5000` (10 s)."
+  )
+  expect_identical(renyi:::estimate_text(list(seconds = 5000, ways = list())), "This will take about 1.4 h.")
 })
 
 test_that("Ctrl-C keeps what was finished", {

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
 from renyi_cli import _options as opt
+from renyi_cli._console import write_bytes
 from renyi_cli._output import tell_written
 from renyi_cli._session import Session
 
@@ -18,7 +21,7 @@ Reduced = Annotated[
         "--output -o",
         opt.OUTPUT,
         "FILE",
-        "The reduced table, its form by suffix: .parquet, .arrow, .csv, ...",
+        "The reduced table, its form by suffix: .parquet, .arrow, .csv, ...; - for CSV to stdout.",
     ),
 ]
 NoTarget = Annotated[bool, opt.switch("--no-target", opt.OUTPUT, "Leave the target out.")]
@@ -40,11 +43,19 @@ def apply(
     --------
     renyi apply result.json data.parquet -o reduced.parquet
     renyi apply result.json new.csv -o reduced.csv --no-target
+    renyi apply result.json new.csv -o -
 
     Columns keep their types and values; large files are streamed.
     """
     import renyi
 
     session: Session = ctx.find_root().obj
+    if output == "-":
+        with TemporaryDirectory(prefix="renyi-") as folder:
+            file = renyi.apply(result, data, Path(folder) / "table.csv", target=not no_target)
+            with file.open("rb") as table:
+                while piece := table.read(1 << 20):
+                    write_bytes(piece)
+        return
     written = renyi.apply(result, data, output, force=force, target=not no_target)
     tell_written(written, session)

@@ -63,6 +63,8 @@ class Session:
         Which columns each one stands for that is the same as others: they are no candidates.
     choice
         How the data chose the bandwidth, None where it was given.
+    estimate_seconds
+        How long the call was expected to take; None where no look was taken, as for a short one.
     """
 
     options: DataOptions
@@ -74,6 +76,7 @@ class Session:
     max_memory: int
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     choice: BandwidthChoice | None = None
+    estimate_seconds: float | None = None
 
     @property
     def report(self) -> DataReport:
@@ -243,6 +246,7 @@ def run_record(
         "jobs": session.entropies.computation.jobs,
         "solvers": {name: counts[name] for name in sorted(counts)},
         "seconds": round(seconds, 3),
+        "estimate_seconds": session.estimate_seconds and round(session.estimate_seconds, 1),
         "seconds_by_step": [round(step.seconds, 3) for step in work],
         "steps": [step.to_dict() for step in work],
         "max_memory_bytes": session.max_memory,

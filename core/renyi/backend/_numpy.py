@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from renyi import _validate
 from renyi.backend import _lapack
 from renyi.backend._band import bands
 from renyi.backend._record import Backend, with_batches
@@ -20,7 +21,16 @@ UNKNOWN_MEMORY = 4 * 2**30
 
 
 def _free_memory() -> int:
-    """Bytes that can be allocated without swapping, or a cautious guess where unknown."""
+    """Bytes that can be allocated without swapping, and within the limit on addresses."""
+    limit, used = _validate.address_limit(), Path("/proc/self/statm")
+    if limit is None or not used.exists():
+        return _free_in_all()
+    pages = int(used.read_text().split()[0])
+    return max(0, min(_free_in_all(), limit - pages * os.sysconf("SC_PAGE_SIZE")))
+
+
+def _free_in_all() -> int:
+    """Return what the machine has left, or a cautious guess where unknown."""
     meminfo = Path("/proc/meminfo")
     if meminfo.exists():
         for line in meminfo.read_text().splitlines():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from time import monotonic
 from typing import Any, Final
 
@@ -39,12 +39,21 @@ class _Paced:
         self._due = -math.inf
 
     def __call__(self, progress: Progress, /) -> None:
-        if monotonic() < self._due:
+        if monotonic() < self._due and progress.estimate is None:
             return
         try:
-            answer = self._callback(asdict(progress))
+            answer = self._callback(_report(progress))
         except Exception as error:
             raise CallbackError from error
         if answer is False:
             raise KeyboardInterrupt
         self._due = monotonic() + INTERVAL  # from its end: a slow one must not fill all the time
+
+
+def _report(progress: Progress) -> dict[str, Any]:
+    """Return a report in builtins."""
+    report = asdict(replace(progress, estimate=None))
+    if progress.estimate is not None:
+        ways = [{**way._asdict(), "seconds": seconds} for way, seconds in progress.estimate.ways]
+        report["estimate"] = {"seconds": progress.estimate.seconds, "ways": ways}
+    return report

@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import cache, partial
 from time import monotonic
 from typing import Any, TypeVar
@@ -55,39 +56,141 @@ def _controller() -> Any:
     return ThreadpoolController()
 
 
-class _SharedLimit:
-    """The one limit of a process: the first to want it sets it, the last to leave restores.
+@dataclass(slots=True)
+class _Standing:
+    """How a thread stands.
 
-    The libraries know one limit for all threads. Saved and restored by each caller for itself,
-    two selections that overlap would leave the limit of the first behind for ever.
+    Attributes
+    ----------
+    holder
+        The thread that holds the state of the libraries for it: itself, or whose task it does.
+    limits
+        Nested limits to one BLAS thread.
+    with_all
+        Whether it does work that has all BLAS threads.
+    """
+
+    holder: int
+    limits: int = 0
+    with_all: bool = False
+
+
+_local = threading.local()
+
+
+def _standing() -> _Standing:
+    if not hasattr(_local, "standing"):
+        _local.standing = _Standing(threading.get_ident())
+    found: _Standing = _local.standing
+    return found
+
+
+def _stand_as(holder: int, limits: int, with_all: bool) -> None:
+    """Begin a worker thread: what it does is part of what another thread holds."""
+    _local.standing = _Standing(holder, limits, with_all)
+
+
+def _limited() -> Any:
+    return _controller().limit(limits=1, user_api="blas")
+
+
+def _changed(change: Callable[[], Result]) -> Result:
+    """Change the limit of the libraries, whichever thread changed it last.
+
+    threadpoolctl lets one thread do so, the first, and from others silently does nothing: a limit
+    set in one thread could not be lifted in another. Here a lock keeps them apart.
+    """
+    _let_any_thread()
+    try:
+        return change()
+    finally:
+        _let_any_thread()
+
+
+def _let_any_thread() -> None:
+    for library in _controller().lib_controllers:
+        clear = getattr(library, "clear_controlling_thread", None)  # since version 3.7
+        if clear is not None:
+            clear(force=True)
+
+
+class _BlasThreads:
+    """Work with one BLAS thread, and work with all of them: never both at once.
+
+    The libraries know one limit for all threads. A sum over two BLAS threads has other last digits
+    than one over one, so that a selection which met the limit of another would give another answer
+    than alone. Who wants the other state waits, in the order of asking, until those who are at work
+    have left it; the first to want one thread sets the limit, the last to leave restores.
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._holders = 0
+        self._changed = threading.Condition()
+        self._queue = deque[object]()
+        self._holders = set[int]()
+        self._with_all = False
         self._limiter: Any = None
         self.off = False
 
-    def __enter__(self) -> None:
-        with self._lock:
-            if self._holders == 0 and not self.off:
-                self._limiter = _controller().limit(limits=1, user_api="blas")
-            self._holders += 1
+    def take(self, holder: int, *, with_all: bool) -> None:
+        self.leave(holder)  # what an exception at the wrong moment may have left behind
+        ticket = object()
+        with self._changed:
+            self._queue.append(ticket)
+            try:
+                while self._queue[0] is not ticket or (
+                    self._holders and self._with_all is not with_all
+                ):
+                    self._changed.wait(WAKE_SECONDS)
+                if not (self._holders or with_all or self.off):
+                    self._limiter = _changed(_limited)
+                self._with_all = with_all
+                self._holders.add(holder)
+            finally:
+                self._queue.remove(ticket)
+                self._changed.notify_all()
 
-    def __exit__(self, *raised: object) -> None:
-        with self._lock:
-            self._holders -= 1
-            if self._holders == 0 and self._limiter is not None:
-                self._limiter.restore_original_limits()
+    def leave(self, holder: int) -> None:
+        with self._changed:
+            self._holders.discard(holder)
+            if not self._holders and self._limiter is not None:
+                _changed(self._limiter.restore_original_limits)
                 self._limiter = None
+            self._changed.notify_all()
 
 
-_shared_limit = _SharedLimit()
+_blas = _BlasThreads()
 
 
-def one_blas_thread() -> AbstractContextManager[None]:
-    """Hold the BLAS libraries in use to one thread each."""
-    return _shared_limit
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Hold the BLAS libraries in use to one thread each; waits for work that has all of them."""
+    own = _standing()  # of this thread, whoever closes a generator that holds it
+    if own.limits == 0:
+        if own.with_all:  # the work that this is part of waits meanwhile
+            _blas.leave(own.holder)
+        _blas.take(own.holder, with_all=False)
+    own.limits += 1
+    try:
+        yield
+    finally:
+        own.limits -= 1
+        if own.limits == 0:
+            _blas.leave(own.holder)
+            if own.with_all:
+                _blas.take(own.holder, with_all=True)
+
+
+@contextmanager
+def _all_blas_threads(own: _Standing) -> Iterator[None]:
+    """Have all BLAS threads; waits for work that has one. Nested, it changes nothing."""
+    if own.limits or own.with_all:
+        yield
+        return
+    _blas.take(own.holder, with_all=True)
+    try:
+        yield
+    finally:
+        _blas.leave(own.holder)
 
 
 def leave_blas_threads() -> None:
@@ -96,20 +199,22 @@ def leave_blas_threads() -> None:
     For a program that runs where threadpoolctl is not installed, such as `benchmarks/gpu_check.py`
     on a bare GPU image. Results may then depend on the number of workers in their last digits.
     """
-    _shared_limit.off = True
+    _blas.off = True
 
 
 _turn = threading.Lock()
 
 
-def _renew_turn() -> None:
-    """Free the lock in the child of a fork: the thread that may hold it is not there."""
-    global _turn  # noqa: PLW0603 - a lock cannot be reset
-    _turn = threading.Lock()
+def _renew_locks() -> None:
+    """Free the locks in the child of a fork: the thread that may hold them is not there."""
+    global _turn, _blas
+    off = _blas.off
+    _turn, _blas = threading.Lock(), _BlasThreads()
+    _blas.off = off
 
 
 if hasattr(os, "register_at_fork"):  # not on Windows
-    os.register_at_fork(after_in_child=_renew_turn)
+    os.register_at_fork(after_in_child=_renew_locks)
 
 
 def in_turn(rows: int) -> AbstractContextManager[object]:
@@ -142,14 +247,24 @@ def lone(work: Callable[[], Result], rows: int) -> Result:
     if rows < SMALL_ROWS:
         with one_blas_thread():
             return work()
-    whole = current()
-    pool = ThreadPoolExecutor(1, thread_name_prefix="renyi")
-    future = pool.submit(within, whole, work)
-    try:
-        _await(future, whole)
-        return future.result()
-    finally:
-        _leave(pool, [future], whole)
+    own, whole = _standing(), current()
+    with _all_blas_threads(own):
+        pool = _workers(1, own.holder, own.limits, own.limits == 0)
+        future = pool.submit(within, whole, work)
+        try:
+            _await(future, whole)
+            return future.result()
+        finally:
+            _leave(pool, [future], whole)
+
+
+def _workers(count: int, holder: int, limits: int, with_all: bool) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(
+        count,
+        thread_name_prefix="renyi",
+        initializer=_stand_as,
+        initargs=(holder, limits, with_all),
+    )
 
 
 def _await(future: Future[Any], work: Work) -> None:
@@ -186,8 +301,9 @@ def run(
     """Yield `task(item)` for every item, in order; consumed on the calling thread.
 
     Several tasks run with one BLAS thread each, a lone one with all of them if its matrices are
-    large. Closing the iterator early drops what has not started and waits for what has; after
-    Ctrl-C as `lone` does.
+    large, whatever other calls do meanwhile: who needs the other state of the libraries waits.
+    Closing the iterator early drops what has not started and waits for what has; after Ctrl-C as
+    `lone` does.
 
     Parameters
     ----------
@@ -212,7 +328,7 @@ def run(
                 yield task(item)
             return
         whole = current()
-        pool = ThreadPoolExecutor(workers, thread_name_prefix="renyi")
+        pool = _workers(workers, _standing().holder, 1, False)
         futures = deque[Future[Result]](
             pool.submit(within, whole, partial(task, item)) for item in items
         )

@@ -155,7 +155,7 @@ class _Followed:
         if self._cancel is not None:
             self._cancel.check()
         last = self._last
-        if last is None or last.phase == "step":  # a finished step is told once
+        if last is None or last.phase in {"step", "estimate"}:  # these are told once
             return
         if last.ahead and last.total:
             done, expected = self.work.done - self._base[0], self.work.expected - self._base[1]

@@ -47,6 +47,11 @@ class Thresholds:
         seconds on two cores. Where it takes more they are left out.
     gain_rows
         Up to which they are found without eigenvalues: beyond, that takes long, too.
+    told_seconds
+        From which a run says before it begins how long it will take.
+    looked_at_seconds
+        That a run may take, by a count of operations, from which it is looked at more closely: that
+        takes some tenths of a second.
     factor_bytes
         Bytes that a factor may always take: less than the process itself does.
     stacks, singly
@@ -64,6 +69,8 @@ class Thresholds:
     explained_rows: int = 2000
     gain_operations: float = 1e11
     gain_rows: int = 50_000
+    told_seconds: float = 60.0
+    looked_at_seconds: float = 20.0
     factor_bytes: int = LEAST_FACTOR_BYTES
     stacks: StackSizes = STACKS
     singly: SingleSizes = SINGLY

@@ -20,6 +20,8 @@ from renyi.io.files._arrow import arrow_table, column_from_arrow, given_column
 
 __all__ = ["NamedColumn", "NamedTable", "open_frame", "with_target"]
 
+UNNAMED: Final = ("y", "target", "(target)")
+"""What a target without a name is called."""
 _KNOWN: Final = "Give a file's path, a data frame, a mapping of columns, or an array and `y`."
 
 
@@ -76,15 +78,17 @@ def open_frame(data: object) -> Table:
     if isinstance(data, Mapping):
         return _mapping(source, data)
     if isinstance(data, np.ndarray):
-        return _matrix(source, data)
+        fields = data.dtype.names
+        return _matrix(source, data) if fields is None else _structured(source, data, fields)
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         return _arrow(source, data)
     return _narwhals(source, data) or _array_like(source, data)
 
 
 def with_target(table: Table, y: object) -> Table:
-    """Add a target that the caller gave apart, under its own name or `y`."""
-    name = str(getattr(y, "name", None) or "y")
+    """Add a target that the caller gave apart, under its own name or a free one."""
+    free = [name for name in UNNAMED if name not in table.names]
+    name = str(getattr(y, "name", None) or (free or UNNAMED)[0])
     if name in table.names:
         raise UsageError(
             f"`y` must have a name of its own; `{name}` is a column of the data too.",
@@ -266,6 +270,17 @@ def _mapping(source: str, data: Mapping[Any, Any]) -> Table:
     )
 
 
+def _structured(source: str, data: np.ndarray[Any, Any], fields: Sequence[str]) -> Table:
+    """Take over an array whose type names its fields: a table of one row an element."""
+    return _mapping(source, {name: data.reshape(-1)[name] for name in fields})
+
+
+def _records(source: str, data: Sequence[Mapping[Any, Any]]) -> Table:
+    """Take over one mapping a row; what a row does not have is missing."""
+    names = dict.fromkeys(name for row in data for name in row)
+    return _mapping(source, {name: [row.get(name) for row in data] for name in names})
+
+
 def _same_length(columns: list[Column]) -> list[Column]:
     lengths = {column.name: len(column.values) for column in columns}
     if len(set(lengths.values())) > 1:
@@ -311,7 +326,10 @@ def _narwhals(source: str, data: object) -> Table | None:
 
 
 def _array_like(source: str, data: Any) -> Table:
-    if not (hasattr(data, "__array__") or isinstance(data, (list, tuple))):
+    rows = isinstance(data, (list, tuple))
+    if rows and data and all(isinstance(row, Mapping) for row in data):
+        return _records(source, data)
+    if not (hasattr(data, "__array__") or rows):
         raise UsageError(f"`data` must be a table, got a {source}.", _KNOWN)
     try:
         array = np.asarray(data)

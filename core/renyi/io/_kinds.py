@@ -18,6 +18,8 @@ MOST_CLASSES: Final = 20
 """A whole-numbered target with more distinct values is a quantity."""
 ROWS_A_CLASS: Final = 5
 """A whole-numbered target with fewer rows a value is a quantity."""
+MOST_CODES: Final = 50
+"""Up to so many distinct values a whole-numbered target may well be one of classes."""
 FEW_CODES: Final = range(3, 11)
 """Distinct whole numbers that may well be codes."""
 
@@ -129,7 +131,9 @@ def _whole(column: Column, *, target: bool) -> Decision:
     if target:
         if distinct <= min(MOST_CLASSES, len(values) / ROWS_A_CLASS):
             return Decision(Kind.NOMINAL, f"{what}: taken as classes", "integer_class_target")
-        return Decision(Kind.CONTINUOUS, f"{what}: taken as a quantity")
+        few = distinct <= min(MOST_CODES, len(values) / 2)
+        note = "integer_quantity_target" if few else ""
+        return Decision(Kind.CONTINUOUS, f"{what}: taken as a quantity", note)
     return Decision(Kind.CONTINUOUS, what, "integer_codes" if distinct in FEW_CODES else "")
 
 

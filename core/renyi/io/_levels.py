@@ -43,8 +43,10 @@ def numbers_above(series: pl.Series) -> tuple[FloatArray, str]:
     Whole numbers and decimals too long for float64 are counted from the least of them, because
     only differences matter and float64 holds those; all else is as in `as_numbers`.
     """
+    if not (series.dtype.is_integer() or series.dtype.is_decimal()):
+        return as_numbers(series), ""
     present = series.drop_nulls()
-    if not (series.dtype.is_integer() or series.dtype.is_decimal()) or not len(present):
+    if not len(present):
         return as_numbers(series), ""
     least: Any = present.min()
     most: Any = present.max()

@@ -12,18 +12,19 @@ from renyi.io._columns import Column, Family, Table
 from renyi.io._content import dataset_hash
 from renyi.io._encode import Encoded, encode
 from renyi.io._kinds import Decision, decide_kind
-from renyi.io._notes import column_notes, dataset_notes, half_missing_notes
+from renyi.io._notes import column_notes, dataset_notes, half_missing_notes, target_note
 from renyi.io._open import open_table
 from renyi.io._refusals import (
     few_complete,
     missing_beyond_category,
     missing_values,
     no_feature,
+    rows_without,
     unfit_column,
 )
 from renyi.io._reports import Loaded, column_reports, groups_of
 from renyi.io._roles import INDEX_REASON, Roles, assign_roles
-from renyi.io._rows import complete_rows, missing_patterns, sample_of, unfit
+from renyi.io._rows import best_without, complete_rows, missing_patterns, sample_of, unfit
 from renyi.io._together import (
     check_together,
     encoded_groups,
@@ -289,9 +290,10 @@ class _Loading:
                 break
         if len(rows) < self.n:
             counts = self._missing()
+            better = best_without(list(self.encoded.values()), self.roles.target, self.n)
             message = (
                 f"{self.n - len(rows)} of {plural(self.n, 'row')} left out for missing values in "
-                f"{counted(counts, 5)}."
+                f"{counted(counts, 5)}{rows_without(better)}."
             )
             self.notes.append(Note("rows_dropped", message, tuple(counts)))
         return rows
@@ -351,7 +353,8 @@ class _Loading:
             if not unfit(encoded, everything, present_only=True)
         ]
         complete = len(complete_rows(columns, self.n))
-        raise missing_values(counts, self.roles.targets, complete, self.n)
+        better = best_without(columns, self.roles.targets, self.n)
+        raise missing_values(counts, self.roles.targets, complete, self.n, better=better)
 
     def _refuse_missing_beyond_category(self) -> None:
         counts = self._missing()
@@ -363,13 +366,8 @@ class _Loading:
         codes = {name: code for name, (code, _) in self.left_out.items() if code in _REASONS}
         codes |= {n: d.note for n, d in self.decisions.items() if d.note and n in self.encoded}
         for target in dataset.targets:
-            if codes.get(target.name) == "integer_class_target":
-                del codes[target.name]
-                message = (
-                    f"The target `{target.name}` holds {target.distinct} distinct whole numbers, "
-                    "taken as classes (give it the kind continuous if it is a quantity)."
-                )
-                self.notes.append(Note("integer_class_target", message, (target.name,)))
+            if codes.get(target.name, "").endswith("_target"):
+                self.notes.append(target_note(codes.pop(target.name), target))
         self.notes += [*column_notes(codes, columns, self.encoded), *dataset_notes(dataset)]
         return DataReport(
             source=self.table.source,

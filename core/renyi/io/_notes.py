@@ -14,7 +14,7 @@ from renyi.io._encode import Encoded
 from renyi.io._wording import named
 from renyi.variables import Dataset, Kind, Note, Variable
 
-__all__ = ["column_notes", "dataset_notes", "half_missing_notes"]
+__all__ = ["column_notes", "dataset_notes", "half_missing_notes", "target_note"]
 
 _SENTENCES: Final = {
     "nested_column": "Left out for holding nested values: {names}.",
@@ -46,6 +46,12 @@ _SENTENCES: Final = {
 }
 
 
+_TARGETS: Final = {
+    "integer_class_target": "taken as classes (give it the kind continuous if it is a quantity).",
+    "integer_quantity_target": "taken as a quantity (if they are classes, give it the kind "
+    "nominal: kind {name}=nominal).",
+}
+"""How a whole-numbered target is taken."""
 _SHOWN_LEVELS: Final = 5
 
 
@@ -110,6 +116,13 @@ def half_missing_notes(columns: Sequence[Column]) -> list[Note]:
         f"{named(lacking)}."
     )
     return [Note("half_missing", message, tuple(lacking))]
+
+
+def target_note(code: str, target: Variable) -> Note:
+    """Return the note about a target of whole numbers."""
+    rest = _TARGETS[code].format(name=target.name)
+    message = f"The target `{target.name}` holds {target.distinct} distinct whole numbers, {rest}"
+    return Note(code, message, (target.name,))
 
 
 def dataset_notes(dataset: Dataset) -> list[Note]:

@@ -10,7 +10,7 @@ import polars as pl
 
 from renyi.io._columns import Table
 from renyi.io._frames import open_frame, with_column, with_target
-from renyi.io.files._formats import open_source, refuse_marks
+from renyi.io.files._formats import open_source, refuse_marks, refuse_part
 from renyi.io.files._sources import locate_source
 from renyi.options import DataOptions, MemoryBudget
 
@@ -35,6 +35,7 @@ def open_table(
     else:
         table = open_frame(data)
         refuse_marks(options, table.source)
+        refuse_part(options, table.source)
     if y is not None:
         table = with_target(table, y)
     if weights is not None and options is not None and options.weights is not None:

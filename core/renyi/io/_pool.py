@@ -11,6 +11,7 @@ from typing import Final
 
 import polars as pl
 
+from renyi import _validate
 from renyi.errors import UsageError
 
 __all__ = ["check_pool"]
@@ -34,12 +35,15 @@ def check_pool() -> None:
 
     Raises
     ------
+    MemoryBudgetError
+        If the process has too few addresses for the threads to begin.
     UsageError
         If this process was forked from one in which polars had begun its threads.
     """
     here = os.getpid()
     if _seen == [here]:
         return
+    _validate.address_room()
     if _seen or _lost():
         raise UsageError(
             "A process that was forked from one in which tables were read already cannot read or "

@@ -12,6 +12,7 @@ __all__ = [
     "missing_beyond_category",
     "missing_values",
     "no_feature",
+    "rows_without",
     "unfit_column",
 ]
 
@@ -47,15 +48,31 @@ def unfit_column(
     )
 
 
+def rows_without(better: tuple[str, int] | None) -> str:
+    """Say how many rows are kept without the one column that costs most of them."""
+    if better is None:
+        return ""
+    name, rows = better
+    return f"; {plural(rows, 'row')} without {named([name])}: exclude it"
+
+
 def missing_values(
-    counts: Mapping[str, int], targets: Collection[str], complete: int, rows: int
+    counts: Mapping[str, int],
+    targets: Collection[str],
+    complete: int,
+    rows: int,
+    *,
+    better: tuple[str, int] | None = None,
 ) -> MissingValuesError:
-    """Build the error for missing values under missing `error`."""
+    """Build the error for missing values under missing `error`.
+
+    `better` is the one column to exclude, and how many rows are complete then.
+    """
     message = (
         f"Columns in use must have no missing values under missing `error`; counts: "
         f"{counted(counts)}."
     )
-    keeps = f" (keeps {complete} of {plural(rows, 'row')})"
+    keeps = f" (keeps {complete} of {plural(rows, 'row')}{rows_without(better)})"
     if set(counts) <= set(targets):
         return MissingValuesError(message, "Use ", Way("missing", "drop"), f"{keeps}.")
     return MissingValuesError(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -14,7 +15,17 @@ from renyi.io._wording import named
 from renyi.resampling import sampled_rows
 from renyi.variables import Kind, RowStructure
 
-__all__ = ["complete_rows", "missing_patterns", "sample_of", "stratified_sample", "unfit"]
+__all__ = [
+    "best_without",
+    "complete_rows",
+    "missing_patterns",
+    "sample_of",
+    "stratified_sample",
+    "unfit",
+]
+
+WORTH: Final = 0.1
+"""Share of the rows from which a column is named that costs them."""
 
 
 def complete_rows(columns: Sequence[Encoded], n: int) -> IntArray:
@@ -93,6 +104,29 @@ def sample_of(
     classes = _joint_classes(targets, rows)
     drawn = rows[sampled_rows(structure, len(rows), size, stream(seed, "rows"), classes)]
     return drawn, "one stretch" if structure.groups is None else "whole groups"
+
+
+def best_without(
+    columns: Sequence[Encoded], targets: Collection[str], n: int
+) -> tuple[str, int] | None:
+    """Return the one column to exclude for most complete rows, and how many those are.
+
+    None where that does not bring back a tenth of all rows.
+    """
+    lacking = np.zeros(n, dtype=np.int64)
+    for column in columns:
+        if column.missing_count:
+            lacking += column.missing
+    one = lacking == 1
+    gains = {
+        column.name: int((one & column.missing).sum())
+        for column in columns
+        if column.missing_count and column.name not in targets
+    }
+    name = max(gains, key=gains.__getitem__, default="")
+    if not name or gains[name] < max(1, WORTH * n):
+        return None
+    return name, int((lacking == 0).sum()) + gains[name]
 
 
 def stratified_sample(targets: Sequence[Encoded], rows: IntArray, size: int, seed: int) -> IntArray:

@@ -132,6 +132,7 @@ class DataOptions:
     shuffle: Shuffle = FIELDS["shuffle"].default
     blocks: int | str | None = FIELDS["blocks"].default
     kinds: tuple[tuple[str, str], ...] = FIELDS["kinds"].default
+    table: str | None = FIELDS["table"].default
     decimal: str | None = FIELDS["decimal"].default
     thousands: str | None = FIELDS["thousands"].default
     missing: Missing = FIELDS["missing"].default

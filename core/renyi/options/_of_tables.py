@@ -155,6 +155,13 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             unsaid="by type",
         ),
         Option(
+            "table",
+            "NAME",
+            "Which sheet of a workbook, or table of a database; of a database a query too: "
+            "'SELECT a, y FROM t'.",
+            unsaid="the only one",
+        ),
+        Option(
             "decimal",
             "MARK",
             "Decimal mark of a text file, {offered}; without it a dot, and in files with "

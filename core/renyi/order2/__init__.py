@@ -9,7 +9,7 @@ from renyi.order2._quadratic import SquaredSums
 from renyi.order2._single_sums import SINGLY, SingleSizes, SingleSums
 from renyi.order2._sizes import PASS, PassSizes
 from renyi.order2._stack import Extension, Stack
-from renyi.order2._strips import SINGLE_RESIDUAL
+from renyi.order2._strips import SINGLE_RESIDUAL, operations_of
 from renyi.order2._variable_sums import factor_sums, part_sums
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "chance_of",
     "expanded",
     "factor_sums",
+    "operations_of",
     "part_sums",
     "product_pairs",
     "terms_of",

@@ -26,7 +26,12 @@ def drawable(text: str) -> str:
     known = _known(tuple(rcParams["font.family"]))
     return "".join(
         letter
-        if letter == "\n" or ord(letter) in known
-        else letter.encode("ascii", "backslashreplace").decode()
+        if letter == "\n" or (letter.isprintable() and ord(letter) in known)
+        else _written_out(letter)
         for letter in text
     )
+
+
+def _written_out(letter: str) -> str:
+    code = ord(letter)
+    return f"\\x{code:02x}" if code < 256 else letter.encode("ascii", "backslashreplace").decode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import warnings
 from pathlib import Path
@@ -63,6 +64,8 @@ def save_figure(figure: Figure, file: str | os.PathLike[str], *, force: bool = F
     with rc_context({"svg.hashsalt": "renyi"}), warnings.catch_warnings():
         # The bold font of the title lacks a few letters of the plain one: boxes will do there.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        drawn = io.BytesIO()  # matplotlib fails otherwise than by an OSError on a full disk
+        figure.savefig(drawn, format=suffix[1:], dpi=DOTS_PER_INCH, metadata=METADATA[suffix])
         with written_whole(place) as part:
-            figure.savefig(part, format=suffix[1:], dpi=DOTS_PER_INCH, metadata=METADATA[suffix])
+            part.write_bytes(drawn.getvalue())
     return place

@@ -1,12 +1,14 @@
 """The one forward search and its answer."""
 
 from renyi.selection._bandwidth import choose_bandwidth
+from renyi.selection._cost import Task, seconds_of
 from renyi.selection._dependence import dependence_notes
 from renyi.selection._explain import explain
 from renyi.selection._lacking import lacking_note
 from renyi.selection._notes import SATURATED_BITS, notes_of
 from renyi.selection._saturation import chance_note
 from renyi.selection._search import ForwardSearch
+from renyi.selection._speed import Speed, speed_of
 from renyi.selection.records._bandwidth_record import BandwidthChoice, BandwidthTrial
 from renyi.selection.records._frozen import FrozenMapping, thawed
 from renyi.selection.records._records import (
@@ -37,12 +39,14 @@ __all__ = [
     "SelectionPath",
     "Sensitivity",
     "SensitivitySetting",
+    "Speed",
     "Stability",
     "StabilityHalf",
     "StabilityThreshold",
     "Step",
     "StepWork",
     "Stopped",
+    "Task",
     "Unselected",
     "Verdict",
     "WhyNot",
@@ -52,5 +56,7 @@ __all__ = [
     "explain",
     "lacking_note",
     "notes_of",
+    "seconds_of",
+    "speed_of",
     "thawed",
 ]

@@ -254,3 +254,49 @@ def test_noise_is_hardly_ever_selected(name):
     given, made = NOISE[name]
     picked = sum(bool(renyi.select(made(seed), **given, seed=seed).selected) for seed in range(40))
     assert picked <= 6
+
+
+def unequal(seed):
+    """Subjects of 2 to 7 rows, columns that are noise of the subject."""
+    rng = np.random.default_rng(seed)
+    codes = np.repeat(np.arange(40), rng.integers(2, 8, 40))
+    table = {
+        f"x{j}": rng.normal(size=40)[codes] + 0.5 * rng.normal(size=len(codes)) for j in range(10)
+    }
+    return table | {"subject": codes, "y": np.where(codes % 2, "a", "b")}
+
+
+def sites(seed):
+    """Eight sites, whose noise is in the columns and in the target alike."""
+    rng = np.random.default_rng(seed)
+    codes = np.repeat(np.arange(8), 25)
+    made = rng.normal(size=(7, 8))[:, codes] + rng.normal(size=(7, 200))
+    return {f"x{j}": made[j] for j in range(6)} | {"site": codes.astype(str), "y": made[6]}
+
+
+def slow_series(seed):
+    rng = np.random.default_rng(seed)
+    made = rng.normal(size=(6, 80))
+    for row in range(1, 80):
+        made[:, row] += 0.95 * made[:, row - 1]
+    return {f"x{j}": made[j] for j in range(5)} | {"y": made[5]}
+
+
+@pytest.mark.study
+@pytest.mark.parametrize(
+    ("made", "given"),
+    [
+        (unequal, {"groups": "subject"}),
+        (sites, {"groups": "site"}),
+        (slow_series, {"blocks": "auto"}),
+        (NOISE["whole groups"][1], NOISE["whole groups"][0]),
+    ],
+    ids=["unequal", "sites", "series", "subjects"],
+)
+def test_the_level_is_kept(made, given):
+    """Of 200 tables of noise at most 16: more has a chance of .02 at a level of .05."""
+    picked = 0
+    for seed in range(200):
+        found = renyi.select(made(seed), **({"target": "y"} | given), seed=seed, max_features=1)
+        picked += bool(found.selected)
+    assert picked <= 16

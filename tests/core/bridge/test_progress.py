@@ -16,6 +16,7 @@ from renyi import bridge
 
 # a clock of its own
 from renyi.bridge import _pace
+from renyi.errors import Way
 
 TABLE = pa.table(
     {
@@ -58,7 +59,17 @@ def test_reports_are_dicts_on_the_calling_thread(lender: Any) -> None:
     assert threading.active_count() == alive
     steps = [report for _, report in seen if report["phase"] == "step"]
     assert [report["step"] for report in steps] == [1, 2, 3]
-    fields = {"phase", "step", "done", "total", "feature", "steps_total", "ahead", "share"}
+    fields = {
+        "phase",
+        "step",
+        "done",
+        "total",
+        "feature",
+        "steps_total",
+        "ahead",
+        "share",
+        "estimate",
+    }
     assert all(set(report) == fields and type(report) is dict for _, report in seen)
     assert {report["steps_total"] for _, report in seen} == {3}
 
@@ -164,3 +175,15 @@ def test_what_is_no_function_is_refused(lender: Any) -> None:
     reply = bridge.select(lender.table(TABLE), QUICK, None, "draw")
     assert reply["error"]["code"] == "usage"
     assert "`progress` must be a function, got str" in reply["error"]["message"]
+
+
+def test_an_estimate_is_told_in_builtins_and_never_dropped() -> None:
+    seen: list[dict[str, Any]] = []
+    observer = _pace.paced(seen.append)
+    assert observer is not None
+    observer(renyi.Progress("prepare", 1, 0, 1))
+    ways = ((Way("rows", 5000), 14.0),)
+    told = renyi.Estimate(260.0, ways)
+    observer(renyi.Progress("estimate", 1, 0, 1, estimate=told))
+    way = {"option": "rows", "value": 5000, "rule": "", "seconds": 14.0}
+    assert seen[1]["estimate"] == {"seconds": 260.0, "ways": [way]}

@@ -125,6 +125,72 @@ def test_lone_work_is_limited_by_its_size_and_leaves_the_calling_thread_free():
     assert blas_pools() == before
 
 
+def test_calls_of_other_threads_change_no_limit():
+    """Each kind of work has the BLAS threads that it has alone, and nobody waits for ever."""
+    before, failed = blas_pools(), []
+
+    def look(_=None):
+        time.sleep(0.002)
+        return set(blas_pools())
+
+    def within(_):
+        with one_blas_thread():
+            return look()
+
+    def large_with_small_parts():
+        parts = [*run(within, range(3), rows=9, jobs=2)]
+        return [look(), *parts, lone(look, 100), look()]
+
+    def call(number):
+        for _ in range(6):
+            if number % 2:
+                several = [*run(look, range(4), rows=5000, jobs=2)]
+                failed.extend(found for found in several if found != {1})
+                failed.extend(found for found in [lone(look, 5000)] if found != set(before))
+            else:
+                first, *parts, last = lone(large_with_small_parts, 5000)
+                failed.extend(found for found in (first, last) if found != set(before))
+                failed.extend(found for found in parts if found != {1})
+
+    callers = [threading.Thread(target=call, args=(number,)) for number in range(4)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join(60)
+    assert not any(caller.is_alive() for caller in callers)
+    assert not failed
+    assert blas_pools() == before
+
+
+def test_large_work_within_a_limit_stays_in_it():
+    results = run(double, range(3), rows=9, jobs=2)
+    next(results)
+    assert set(lone(blas_pools, 5000)) == {1}
+    assert [*results] == [2, 4]
+
+
+def test_an_interruption_while_waiting_lets_others_go_on():
+    inside, leave = threading.Event(), threading.Event()
+
+    def hold():
+        with one_blas_thread():
+            inside.set()
+            leave.wait(20)
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    assert inside.wait(20)
+    caller = threading.get_ident()
+    threading.Timer(0.3, signal.pthread_kill, (caller, signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        lone(blas_pools, 5000)
+    with one_blas_thread():
+        assert set(blas_pools()) == {1}
+    leave.set()
+    holder.join(20)
+    assert lone(blas_pools, 5000) == blas_pools()
+
+
 @pytest.mark.parametrize(("rows", "most"), [(600, 1), (5000, 2)])
 def test_short_calls_of_several_tasks_take_turns(rows, most):
     """Both tasks meet where their calls are long, and never where they are short."""

@@ -49,7 +49,9 @@ def test_missing_file_names_the_nearest(tmp_path: Path) -> None:
 
 def test_missing_folder_and_addresses(tmp_path: Path) -> None:
     assert "no directory" in refusal(tmp_path / "none" / "a.csv").message
-    assert "not a local file" in refusal("https://example.org/a.csv").message
+    error = refusal("s3://key:secret@bucket/a.csv?signature=secret")
+    assert "no address that starts with http" in error.message
+    assert "secret" not in str(error)
     assert "matches no file" in refusal(str(tmp_path / "*.parquet")).message
 
 

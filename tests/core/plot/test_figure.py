@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -173,6 +174,16 @@ def test_a_letter_the_font_lacks_is_written_out() -> None:
     steps = (step(1, "\u540d x", 0.1, 0.2), step(2, "\u524d \u00e9", 0.1, 0.2))
     found = words(heart_path(steps=steps))
     assert {r"\u540d x", "\\u524d \u00e9"} <= set(found)
+
+
+def test_control_characters_are_written_out(tmp_path: Path) -> None:
+    name = "a\x1b[31m\x07\x00b\x9b"
+    figure = path_figure(heart_path(steps=(step(1, name, 0.1, 0.2),)))
+    place = save_figure(figure, tmp_path / "odd.svg")
+    ET.parse(place)  # well-formed
+    drawn = place.read_text(encoding="utf-8")
+    assert not set(drawn) & set("\x00\x07\x1b\x9b")
+    assert r"a\x1b[31m\x07\x00b\x9b" in words(heart_path(steps=(step(1, name, 0.1, 0.2),)))
 
 
 def test_nothing_leaves_the_figure() -> None:

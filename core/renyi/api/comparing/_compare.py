@@ -53,6 +53,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     keep: Names = (),
     group_columns: Groups = None,
     kind: Kinds = None,
+    table: str | None = None,
     decimal: str | None = None,
     thousands: str | None = None,
     missing: str = "error",
@@ -106,7 +107,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     Parameters
     ----------
-    data, y, target, features, exclude, keep, group_columns, kind, decimal, thousands
+    data, y, target, features, exclude, keep, group_columns, kind, table, decimal, thousands
         As in `select`.
     missing, rows
         As in `select`.
@@ -203,6 +204,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         keep=keep,
         group_columns=group_columns,
         kind=(*own.kinds, *pairs("kind", kind)),
+        table=table,
         decimal=decimal,
         thousands=thousands,
         missing=missing,

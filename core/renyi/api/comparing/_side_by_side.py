@@ -11,8 +11,10 @@ import numpy as np
 
 from renyi._progress import CancelToken, Observer, Progress
 from renyi._typing import FloatArray
+from renyi.api._foreseen import foreseen
 from renyi.api._session import Session, run_record
 from renyi.api.comparing._comparison import Comparison
+from renyi.api.comparing._seconds import seconds_by
 from renyi.errors import DataError, MemoryBudgetError, Way
 from renyi.evaluation import (
     MOST_WHOLE,
@@ -97,6 +99,10 @@ def side_by_side(
         If there is no feature to compare.
     """
     method, notes = _possible(session, asked=asked)
+    limit = _limit(session, method)
+    name = judging.model.name
+    work = seconds_by(session, method.criteria, name, judging.runs, limit)
+    session = foreseen(session, observer, *work)
     steps, outcomes, problem = _path(session, method, observer, cancel)
     if not steps:
         raise DataError("There must be a feature to compare criteria, got none.")
@@ -163,10 +169,7 @@ def _path(
     dataset = session.loaded.dataset
     order = {name: number for number, name in enumerate(dataset.names)}
     keep = [order[name] for name in session.options.keep if name in order]
-    total = len(dataset.features)
-    limit = method.max_features
-    if limit is None and total > MOST_WHOLE:
-        limit = max(MOST_STEPS, len(keep))
+    total, limit = len(dataset.features), _limit(session, method)
     search = ForwardSearch(
         dataset,
         session.entropies,
@@ -179,6 +182,13 @@ def _path(
         search, method, method.criteria, total=total, kept=len(keep), choice=session.choice
     )
     return steps, outcomes, search.cmi_problem
+
+
+def _limit(session: Session, method: MethodOptions) -> int | None:
+    """Return the most steps of the path, None for all features."""
+    if method.max_features is not None or len(session.loaded.dataset.features) <= MOST_WHOLE:
+        return method.max_features
+    return max(MOST_STEPS, len(session.options.keep))
 
 
 def _sizes(

@@ -128,6 +128,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     y: Names,
     given: Names = (),
     kind: Kinds = None,
+    table: str | None = None,
     decimal: str | None = None,
     thousands: str | None = None,
     missing: str = "error",
@@ -159,7 +160,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     x, y, given
         Columns on either side, and those already known; several count as one joint variable. Those
         of `y` are read as targets are.
-    kind, decimal, thousands, missing, rows, weights, weight_kind
+    kind, table, decimal, thousands, missing, rows, weights, weight_kind
         As in `select`.
     preset, alpha, bandwidth, bandwidths, standardise, kernel
         As in `select`.
@@ -214,6 +215,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         exclude=(),
         keep=(),
         kind=(*own.kinds, *pairs("kind", kind)),
+        table=table,
         decimal=decimal,
         thousands=thousands,
         missing=missing,

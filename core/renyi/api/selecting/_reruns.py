@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from renyi import _validate
 from renyi._progress import CancelToken, Observer, Phase, Progress
 from renyi._random import stream
 from renyi.api._entropies import entropies_for, settle_bandwidth
+from renyi.api._foreseen import Seconds, changed, task_of
 from renyi.api._session import Session
 from renyi.api.selecting._path import SelectionPath
 from renyi.errors import MemoryBudgetError, OptionError
@@ -20,9 +21,13 @@ from renyi.selection import (
     ForwardSearch,
     Sensitivity,
     SensitivitySetting,
+    Speed,
     Stability,
     StabilityHalf,
+    Task,
     Verdict,
+    seconds_of,
+    speed_of,
 )
 from renyi.variables import Dataset, Kind
 
@@ -36,7 +41,7 @@ The quick order comes first: an interrupted run has an answer from it."""
 PAIR_ALPHAS: Final = (2.0,)
 """Those of the grid at which pairs can be looked at."""
 
-Told: TypeAlias = Callable[[Phase, int, int], Observer]
+Told: TypeAlias = Callable[..., Observer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,63 @@ class Repeats:
                 f"Use {self.stability + 1}; 100 is usual.",
             )
 
+    def foreseen(self, session: Session) -> tuple[float, Seconds]:
+        """Return operations and seconds that a selection may take with its repeats."""
+        task = task_of(session)
+        possible = task.possible
+        if self.sensitivity:
+            others = (changed(task, **asked) for asked in _grid(task.options))
+            possible += sum(other.possible for other in others)
+        if self.stability is not None:
+            possible += self.stability * replace(task, rows=task.rows // 2).possible
+        in_settings = _Settings(session)
+
+        def seconds(task: Task, speed: Speed) -> float:
+            found = seconds_of(task, speed)
+            if self.sensitivity:
+                found += sum(in_settings.seconds(task, speed))
+            if self.stability is not None:
+                found += self.stability * seconds_of(replace(task, rows=task.rows // 2), speed)
+            return found
+
+        return possible, seconds
+
+
+class _Settings:
+    """What each setting of the grid takes: other orders are looked at once."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._speeds: dict[float, Speed] = {}
+
+    def seconds(self, task: Task, speed: Speed | None = None) -> list[float]:
+        """Return the seconds of each setting, in the order of the grid."""
+        others = [changed(task, **asked) for asked in _grid(task.options)]
+        known = {} if speed is None else {task.options.alpha: speed}
+        return [
+            seconds_of(other, known.get(other.options.alpha) or self._speed(other.options))
+            for other in others
+        ]
+
+    def _speed(self, options: MethodOptions) -> Speed:
+        if options.alpha not in self._speeds:
+            by = replace(self._session.entropies.computation, alpha=options.alpha, solver="auto")
+            self._speeds[options.alpha] = speed_of(by, options)
+        return self._speeds[options.alpha]
+
+
+def _grid(options: MethodOptions) -> list[dict[str, Any]]:
+    """Return the options that each setting changes."""
+    solver = "auto" if SOLVERS[options.solver].rule else options.solver
+    grid = []
+    for alpha in ALPHAS if options.lookahead == 1 else PAIR_ALPHAS:
+        asked: dict[str, Any] = {"alpha": alpha, "solver": solver}
+        if alpha != 2:  # what chance gives has a closed form at order 2 only, else takes draws
+            rank = "raw" if options.alpha == 2 else options.rank
+            asked |= {"rank": rank, "class_weights": "none"}
+        grid += [{**asked, "bandwidth": bandwidth} for bandwidth in BANDWIDTHS]
+    return grid
+
 
 def repeated(
     path: SelectionPath,
@@ -92,8 +154,8 @@ def repeated(
         Told of progress and asked for interruption.
     """
 
-    def told(phase: Phase, done: int, total: int) -> Observer:
-        report = Progress(phase, done + 1, done, total)
+    def told(phase: Phase, done: int, total: int, share: float | None = None) -> Observer:
+        report = Progress(phase, done + 1, done, total, share=share)
         observer(report)
         return lambda progress, /: observer(report)  # noqa: ARG005 - alive, and asked to stop
 
@@ -117,18 +179,18 @@ def _settings(
     told: Told,
     cancel: CancelToken | None,
 ) -> Iterator[Sensitivity]:
-    alphas = ALPHAS if path.options.lookahead == 1 else PAIR_ALPHAS
-    grid = [(alpha, bandwidth) for alpha in alphas for bandwidth in BANDWIDTHS]
+    grid = _grid(path.options)
     settings = known.settings if known is not None else ()
     yield Sensitivity(asked=len(grid), settings=settings)
     finished = {(setting.alpha, setting.bandwidth) for setting in settings}
-    for alpha, bandwidth in (setting for setting in grid if setting not in finished):
-        solver = "auto" if SOLVERS[path.options.solver].rule else path.options.solver
-        method = replace(path.options, alpha=alpha, bandwidth=bandwidth, solver=solver)
-        if alpha != 2:  # what chance gives has a closed form at order 2 only, else takes draws
-            rank = "raw" if path.options.alpha == 2 else path.options.rank
-            method = replace(method, rank=rank, class_weights="none")
-        told_of = told("sensitivity", len(settings), len(grid))
+    long = session.estimate_seconds is not None
+    costs = _Settings(session).seconds(task_of(session)) if long else [1.0] * len(grid)
+    for number, asked in enumerate(grid):
+        alpha, bandwidth = asked["alpha"], asked["bandwidth"]
+        if (alpha, bandwidth) in finished:
+            continue
+        method = replace(path.options, **asked)
+        told_of = told("sensitivity", len(settings), len(grid), sum(costs[:number]) / sum(costs))
         try:
             names, verdict = _searched(
                 path, session, session.loaded.dataset, method, told_of, cancel

@@ -18,6 +18,7 @@ from renyi._typing import (
     Rank,
     StopWhen,
 )
+from renyi.api._foreseen import foreseen
 from renyi.api._given import (
     Groups,
     Kinds,
@@ -61,6 +62,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     keep: Names = (),
     group_columns: Groups = None,
     kind: Kinds = None,
+    table: str | None = None,
     decimal: str | None = None,
     thousands: str | None = None,
     missing: str = "error",
@@ -132,6 +134,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         `bandwidths` know it by that name.
     kind
         Column (or glob) -> `continuous`, `ordinal` or `nominal`.
+    table
+        Which sheet of a workbook, or table of a database; of a database a query too.
     decimal
         Decimal mark of a text file, `.` or `,`; by default a dot, and in files with semicolons a
         comma too.
@@ -316,6 +320,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         keep=keep,
         group_columns=group_columns,
         kind=(*own.kinds, *pairs("kind", kind)),
+        table=table,
         decimal=decimal,
         thousands=thousands,
         missing=missing,
@@ -349,6 +354,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
             tick=tick,
         )
         session.entropies.check_memory(method.max_features)
+        session = foreseen(session, observer, *repeats.foreseen(session))
         return run_search(
             session,
             repeats=repeats,

@@ -18,7 +18,7 @@ from renyi.io._pool import check_pool
 from renyi.io._roles import unknown_column
 from renyi.io.files._arrow import TARGET_KEY, arrow_table, open_arrow, without_runs
 from renyi.io.files._arrow_files import ArrowFiles
-from renyi.io.files._formats import read_ndjson
+from renyi.io.files._formats import open_source, read_ndjson
 from renyi.io.files._output import check_output, written_whole
 from renyi.io.files._sniff import SUFFIXES
 from renyi.io.files._sources import locate_source
@@ -27,7 +27,11 @@ from renyi.options import DataOptions
 
 __all__ = ["APPLY_SUFFIXES", "apply_selection", "read_selection", "write_batches"]
 
-APPLY_SUFFIXES: Final = tuple(suffix for suffix in SUFFIXES if suffix != ".arrows")
+APPLY_SUFFIXES: Final = tuple(
+    suffix
+    for suffix, form in SUFFIXES.items()
+    if form not in {"ipc-stream", "workbook", "database"}
+)
 """Suffixes that `apply_selection` writes."""
 Batches: TypeAlias = "Iterable[pa.RecordBatch]"
 
@@ -157,6 +161,11 @@ def _selected(
         if to == "csv":
             return pa.schema([pa.field(name, pa.string()) for name in names]), text.batches(names)
         typed = pl.DataFrame([column.values for column in text.columns(names)]).to_arrow()
+        return typed.schema, iter(typed.to_batches())
+    if found.format in {"workbook", "database"}:
+        opened = open_source(found, options)
+        _check(names, opened.names, targets)
+        typed = pl.DataFrame([column.values for column in opened.read(names)]).to_arrow()
         return typed.schema, iter(typed.to_batches())
     files = ArrowFiles(found)
     _check(names, open_arrow(found.name, files.schema, files.read).names, targets)

@@ -175,7 +175,8 @@ class ArrowFiles:
 
     def _part_bytes(self, part: int, names: Sequence[str]) -> int:
         """Return the bytes that columns of one file will take, by what it says of itself."""
-        types = {field.name: field.type for field in self.schema if field.name in set(names)}
+        wanted = set(names)
+        types = {field.name: field.type for field in self.schema if field.name in wanted}
         with reading(self._label(part)), self._open(part) as file:
             if self._source.format != "parquet":
                 rows = ipc_rows(file, stream=self._source.format == "ipc-stream")

@@ -8,20 +8,21 @@ import io
 import re
 import zlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import IO, Final, Protocol
 
 import pyarrow as pa
 
 from renyi import _validate
 from renyi.backend import get_backend
-from renyi.errors import MemoryBudgetError, ReadError, Way
-from renyi.io._wording import plural
+from renyi.errors import MemoryBudgetError, OptionError, ReadError, Way
+from renyi.io._wording import named, plural
 from renyi.variables import Note
 
 __all__ = [
     "COMPRESSED",
     "check_size",
+    "chosen_part",
     "encoding_notes",
     "inflated",
     "room",
@@ -88,6 +89,31 @@ def check_size(
         Way("max_memory", rule="SIZE"),
         ".",
     )
+
+
+def chosen_part(name: str, part: str | None, known: Sequence[str], word: str) -> str:
+    """Return the part of a file that is asked for, or the only one.
+
+    Raises
+    ------
+    OptionError
+        If there is no such part, or several and none is asked for.
+    """
+    if part is not None and part in known:
+        return part
+    if part is None and len(known) == 1:
+        return known[0]
+    listed = f"{name} has {named(list(known))}" if known else f"{name} has none"
+    if part is None:
+        raise OptionError(
+            f"`table` must say which {word} is meant: {listed}.", *_ways(list(known[:1]))
+        )
+    close = _validate.nearest(part, known, 1)
+    raise OptionError(f"`table` must name a {word}, got `{part}`: {listed}.", *_ways(close))
+
+
+def _ways(names: list[str]) -> tuple[str | Way, ...]:
+    return ("Use ", Way("table", names[0]), ".") if names else ()
 
 
 def whole(stream: Readable, name: str, limit: int) -> bytes:

@@ -15,12 +15,14 @@ from renyi.io._columns import Table
 from renyi.io.files._arrow import arrow_table, open_arrow
 from renyi.io.files._arrow_files import ArrowFiles, reading
 from renyi.io.files._contents import check_size, encoding_notes, text_encoding, whole
+from renyi.io.files._database import open_database
 from renyi.io.files._sources import Source
+from renyi.io.files._workbook import open_workbook
 from renyi.io.files.text._delimited import DelimitedText
 from renyi.io.files.text._untyped import timed_column
 from renyi.options import DataOptions
 
-__all__ = ["open_source", "read_ndjson", "refuse_marks"]
+__all__ = ["open_source", "read_ndjson", "refuse_marks", "refuse_part"]
 
 MOST_DEPTH: Final = 100
 """Levels of lists and objects in NDJSON: what reads them calls itself once a level."""
@@ -43,9 +45,16 @@ def open_source(source: Source, options: DataOptions | None = None) -> Table:
     DataError
         If two columns have one name.
     """
+    part = None if options is None else options.table
     if source.format != "csv":
         refuse_marks(options, source.name)
+    if source.format not in {"workbook", "database"}:
+        refuse_part(options, source.name)
     match source.format:
+        case "workbook":
+            return open_workbook(source, part)
+        case "database":
+            return open_database(source, part)
         case "csv":
             return DelimitedText(source, options).table()
         case "ndjson":
@@ -68,6 +77,20 @@ def refuse_marks(options: DataOptions | None, name: str) -> None:
             raise OptionError(
                 f"`{option}` must be left out but for text such as CSV: {name} states its types."
             )
+
+
+def refuse_part(options: DataOptions | None, name: str) -> None:
+    """Raise where a table is named within what holds only one.
+
+    Raises
+    ------
+    OptionError
+        If one is.
+    """
+    if options is not None and options.table is not None:
+        raise OptionError(
+            f"`table` must be left out but for workbooks and databases: {name} is one table."
+        )
 
 
 def _open_ndjson(source: Source) -> Table:

@@ -19,7 +19,14 @@ from renyi.options import CRITERIA
 from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport
 
-__all__ = ["RESULT_SUFFIXES", "read_result", "result_bytes", "steps_frame", "write_result"]
+__all__ = [
+    "RESULT_SUFFIXES",
+    "parquet_bytes",
+    "read_result",
+    "result_bytes",
+    "steps_frame",
+    "write_result",
+]
 
 RESULT_SUFFIXES: Final = (".json", ".parquet", ".csv")
 

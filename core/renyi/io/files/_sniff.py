@@ -10,7 +10,7 @@ from renyi.errors import ReadError
 
 __all__ = ["HEAD", "SUFFIXES", "UTF_16", "Format", "checked_format"]
 
-Format: TypeAlias = Literal["parquet", "ipc", "ipc-stream", "csv", "ndjson"]
+Format: TypeAlias = Literal["parquet", "ipc", "ipc-stream", "csv", "ndjson", "workbook", "database"]
 
 SUFFIXES: Final[Mapping[str, Format]] = {
     ".parquet": "parquet",
@@ -23,6 +23,12 @@ SUFFIXES: Final[Mapping[str, Format]] = {
     ".tsv": "csv",
     ".ndjson": "ndjson",
     ".jsonl": "ndjson",
+    ".xlsx": "workbook",
+    ".xlsm": "workbook",
+    ".ods": "workbook",
+    ".sqlite": "database",
+    ".sqlite3": "database",
+    ".db": "database",
 }
 _WORDS: Final[Mapping[str, str]] = {
     "parquet": "Parquet",
@@ -33,6 +39,8 @@ _WORDS: Final[Mapping[str, str]] = {
     "json": "a JSON array",
     "feather-1": "the old Feather format (version 1)",
     "zip": "a zip archive or spreadsheet",
+    "workbook": "a workbook",
+    "database": "an SQLite database",
     "gzip": "gzip-compressed data",
     "zstd": "zstd-compressed data",
     "binary": "binary data",
@@ -43,11 +51,16 @@ _HINTS: Final[Mapping[str, str]] = {
     "gzip": "Rename it to end in .gz.",
     "zstd": "Rename it to end in .zst.",
 }
-_KNOWN: Final = "Known are .parquet, .arrow, .feather, .ipc, .csv, .tsv, .ndjson and .jsonl."
+_KNOWN: Final = (
+    "Known are .parquet, .arrow, .feather, .ipc, .csv, .tsv, .ndjson, .jsonl, .xlsx, .ods and "
+    ".sqlite."
+)
 HEAD: Final = 1 << 16
 """Bytes that are looked at."""
 
 
+_BOOKS: Final = (b"[Content_Types].xml", b"xl/", b"opendocument.spreadsheet")
+"""What the first entries of a workbook hold."""
 UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 """How text in UTF-16 marks itself."""
 UTF_32: Final = b"\xff\xfe\x00\x00"
@@ -83,7 +96,8 @@ def _sniff(head: bytes) -> str:
         b"ARROW1": "ipc",
         b"\xff\xff\xff\xff": "ipc-stream",
         b"FEA1": "feather-1",
-        b"PK\x03\x04": "zip",
+        b"SQLite format 3\x00": "database",
+        b"PK\x03\x04": "workbook" if any(mark in head for mark in _BOOKS) else "zip",
         b"\x1f\x8b": "gzip",
         b"\x28\xb5\x2f\xfd": "zstd",
     }

@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Final
+from urllib.parse import unquote, urlsplit
 
 from renyi import _validate
 from renyi.errors import ReadError
@@ -19,6 +20,8 @@ from renyi.variables import Note
 
 __all__ = ["Source", "locate_source"]
 
+_PATIENCE: Final = 30.0
+"""Seconds to wait for an address that does not answer."""
 _GLOB: Final = frozenset("*?[")
 
 
@@ -89,13 +92,15 @@ def _located(text: str, limit: int) -> Source:
         return _standard_input(limit)
     if not text:
         raise ReadError("The path of the data is empty.", "Name a file, or `-` to pipe one in.")
+    if text.lower().startswith(("http://", "https://")):
+        return _address(text, limit)
     path = Path(os.path.expanduser(text))  # noqa: PTH111 - `~nobody` stays as it is
     try:
         if path.is_dir():
             return _directory(text, path, limit)
         if path.exists():
             return _file(text, path, limit)
-        if _GLOB & set(text):
+        if _GLOB & set(text) and "://" not in text:
             return _glob(text, path, limit)
     except (OSError, ValueError) as error:
         raise ReadError(
@@ -110,7 +115,11 @@ def _reason(error: Exception) -> str:
 
 def _not_there(text: str, path: Path) -> ReadError:
     if "://" in text:
-        return ReadError(f"`{text}` is not a local file.", "Download it and give its path.")
+        name = urlsplit(text)._replace(netloc="...", query="", fragment="").geturl()
+        return ReadError(
+            f"`{name}` is no file, and no address that starts with http.",
+            "Download it and give its path.",
+        )
     if path.is_symlink():
         return ReadError(
             f"`{text}` is a link to `{path.readlink()}`, which is not there.",
@@ -138,6 +147,40 @@ def _file(text: str, path: Path, limit: int) -> Source:
         file.seek(max(0, file.tell() - 4))
         tail = file.read()
     return Source(text, checked_format(text, suffix, head, tail), paths=(path,))
+
+
+def _address(text: str, limit: int) -> Source:
+    """Fetch what somebody asked for by its address; nothing else reaches for a network.
+
+    No name or password is taken, sent or kept; a query, which may hold a signature, is sent but
+    left out of messages and results.
+    """
+    import http.client
+    from urllib.error import HTTPError
+    from urllib.request import Request, urlopen
+
+    parts = urlsplit(text)
+    if parts.username is not None or parts.password is not None:
+        raise ReadError(
+            "An address must hold no name or password.",
+            "Fetch the file with a program that keeps them, and give its path.",
+        )
+    name = parts._replace(query="", fragment="").geturl()
+    try:
+        with urlopen(Request(text), timeout=_PATIENCE) as answer:
+            content = whole(answer, name, limit)
+            length = answer.headers.get("Content-Length", "")
+        if length.isdecimal() and len(content) < int(length):
+            raise http.client.IncompleteRead(content[:0], int(length) - len(content))
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        if isinstance(error, HTTPError):
+            error.close()
+        reason = getattr(error, "reason", None) or str(error) or type(error).__name__
+        raise ReadError(
+            f"`{name}` cannot be fetched: {str(reason).rstrip('.')}.",
+            "Download it and give its path.",
+        ) from error
+    return _unpacked(name, unquote(Path(parts.path).name), content, limit)
 
 
 def _unpacked(text: str, file: str, content: bytes, limit: int) -> Source:

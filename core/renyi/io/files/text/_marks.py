@@ -90,11 +90,12 @@ class Marks:
         """
         if self.decimal is not None:
             return False
-        present = values.drop_nulls().str.strip_chars()
+        first = [value.strip() for value in values.head(_LOOK).to_list() if value is not None]
         for mark in ".," if self.comma else ".":
             pattern = rf"^[+-]?([1-9]\d{{0,2}}[{mark}]\d{{3}}|\d{{1,3}})$"
-            if not present.head(_LOOK).str.contains(pattern).all():
+            if not all(re.match(pattern, value) for value in first):
                 continue
+            present = values.drop_nulls().str.strip_chars()
             if not present.str.contains(pattern).all():
                 continue
             with_mark = int(present.str.contains(mark, literal=True).sum())
@@ -113,6 +114,9 @@ class Marks:
 
 def has_leading_zeros(values: pl.Series) -> bool:
     """Whether all fields are digits alone, and one of several begins with zero: names, as 00870."""
+    first = [value.strip() for value in values.head(_LOOK).to_list() if value is not None]
+    if not all(value.isdecimal() for value in first):
+        return False
     present = values.drop_nulls().str.strip_chars()
     return bool(present.str.contains(r"^0\d").any() and present.str.contains(r"^\d+$").all())
 

@@ -8,6 +8,7 @@ marked as a mixture: whoever uses it has to say what it is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -44,6 +45,9 @@ _SHAPES: Final[tuple[tuple[str, Callable[[pl.Series], pl.Series]], ...]] = (
 )
 
 
+_LOOK: Final = 200
+"""Values that Python looks at before polars does at all: it is quicker with few."""
+_LONG: Final = re.compile(r"^[+-]?[0-9]{1,38}$")
 _USUAL: Final = Marks()
 
 
@@ -134,14 +138,17 @@ def _numbers(values: pl.Series, marks: Marks) -> Column | None:
     count = len(numbers) - numbers.null_count()
     if count == 0:
         return None
-    texts = values.filter(numbers.is_null() & values.is_not_null())
-    if len(texts):
+    if numbers.null_count() > values.null_count():
+        texts = values.filter(numbers.is_null() & values.is_not_null())
         mixture = Mixture(numbers=count, texts=len(texts), example=str(texts[0]))
         return Column("", values, Family.TEXT, "String", mixture=mixture)
     whole = plain.cast(pl.Int64, strict=False)
     if whole.null_count() == values.null_count():
         return column_from_polars("", whole)
-    if plain.str.contains(r"^[+-]?\d{1,38}$").all():  # too long for 64 bits
+    first = plain.head(_LOOK).to_list()
+    if not all(_LONG.fullmatch(v) for v in first if v is not None):
+        return column_from_polars("", numbers)
+    if plain.str.contains(_LONG.pattern).all():  # too long for 64 bits
         long = plain.str.strip_prefix("+").cast(pl.Decimal(38, 0), strict=False)
         if long.null_count() == values.null_count():
             return replace(column_from_polars("", long), family=Family.INTEGER)

@@ -1,0 +1,202 @@
+"""How long a search will take, told before it begins.
+
+Most of a search is one of two things. At order 2 it is passes over pairs of rows, whose operations
+are counted. At other orders it is pairs of entropies, whose time grows with the cube of the rows,
+or in proportion to them where a factor serves. What one of them takes is timed on a sample
+(`_speed`). How many steps there will be is guessed from how many columns stand out alone: nobody
+can know before. Constants without a source are what fits the runs of `benchmarks/estimate.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from renyi.options import CRITERIA, MethodOptions, draw_rule
+from renyi.order2 import operations_of
+from renyi.selection._speed import Speed
+
+__all__ = ["Task", "seconds_of"]
+
+REACH: Final = {"cmi-max": 1.0, "mi-perm": 1.0, "cmi-local": 0.7, "cmi-heuristic": 0.6}
+"""Share of the columns that stand out after which a criterion stops, .5 where nothing is said."""
+
+MOST_STEPS: Final = 5.0
+"""Steps over the square root of the number of columns: of many, those left soon add nothing."""
+
+FEW: Final = 4.0
+"""Columns that are taken to matter where a sample of thousands shows none."""
+
+LONG: Final = 4096
+DOUBLE: Final = 2.0
+"""Rows up to which passes are in double precision, and what these take more."""
+
+EXACT: Final = 2.0
+ROUGH: Final = 0.12
+CUBE: Final = 2.0
+"""Of each step at another order than 2: pairs of entropies that are worked out to the end, and what
+a bound on one of the others takes of that; operations of a pair, over the rows cubed."""
+
+DRAWN: Final = 0.5
+"""What a replicate takes of a pair of entropies: bounds decide most."""
+
+USUAL_COLUMNS: Final = 12.0
+"""Columns of a candidate's factor before anything was looked at."""
+
+JUDGED: Final = 8
+PLAIN: Final = 12
+OPEN: Final = (12, 30, 10)
+"""Replicates of the test that ends a search; of one that is passed plainly by few; and, at order 2,
+of the last test of all, of that before it and of the one before that: those before are plain."""
+
+TOGETHER: Final = 16
+"""Replicates that share the making of tiles."""
+
+EXPLAINED_ROWS: Final = 50_000
+SETUP: Final = 2.0
+"""Rows up to which one more pass explains what is not selected; seconds of all the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A search in numbers.
+
+    Attributes
+    ----------
+    rows, features
+        Of the table.
+    jobs
+        Workers.
+    options
+        The method.
+    whole
+        Whether H(y given all features) is computed.
+    """
+
+    rows: int
+    features: int
+    jobs: int
+    options: MethodOptions
+    whole: bool
+
+    @property
+    def possible(self) -> float:
+        """Operations that it may take, from its sizes alone: no look at the table."""
+        n, f = float(self.rows), float(self.features)
+        steps = min(self.options.max_features or math.inf, f, MOST_STEPS * math.sqrt(f))
+        if self.options.alpha == 2:
+            return n * n / 2 * (80 * steps + USUAL_COLUMNS * f * (steps + sum(OPEN)))
+        drawn = DRAWN * steps * draw_rule(self.options.permutations).most
+        tests = any(CRITERIA[name].permutes for name in self.options.criteria)
+        return CUBE * n**3 * (steps * (EXACT + ROUGH * f) + drawn * tests)
+
+    def steps(self, speed: Speed) -> float:
+        """Return how many steps there will be, as far as can be guessed."""
+        limit = float(min(self.options.max_features or math.inf, self.features))
+        if "none" in self.options.criteria and self.options.min_gain is None:
+            return limit
+        share = min(REACH.get(name, 0.5) for name in (*self.options.criteria, "cmi-max"))
+        found = share * max(speed.informative * self.features, min(FEW, self.features / 10))
+        return max(1.0, min(found + 1, MOST_STEPS * math.sqrt(self.features), limit))
+
+
+def seconds_of(task: Task, speed: Speed) -> float:
+    """Return how many seconds a search will take.
+
+    Parameters
+    ----------
+    task
+        What is to be done.
+    speed
+        What was seen on a sample.
+    """
+    steps = max(1, round(task.steps(speed)))
+    if task.options.alpha == 2:
+        return SETUP + speed.operation * _operations(task, speed, steps)
+    return SETUP + _of_pairs(task, speed, steps)
+
+
+def _replicates(task: Task, steps: int, step: int) -> tuple[float, str]:
+    """Return how many replicates a step's test takes, and what a criterion permutes."""
+    drawn, permutes = 0.0, ""
+    rule = draw_rule(task.options.permutations)
+    for name in task.options.criteria:
+        traits = CRITERIA[name]
+        if not traits.permutes:
+            continue
+        permutes = str(traits.permutes)
+        passed = PLAIN if rule.name == "auto" else rule.most
+        drawn += passed if step < steps else min(JUDGED, rule.most)
+    return drawn, permutes
+
+
+def _operations(task: Task, speed: Speed, steps: int) -> float:
+    """Return the operations of a search at order 2."""
+    n = float(task.rows)
+    double = 1.0 if n > LONG else DOUBLE
+    found = 0.0
+    for step in range(1, steps + 1):
+        left = task.features - step + 1
+        columns = left * speed.columns * (1 - speed.slow)
+        found += double * _pass(task, speed, step - 1, columns)
+        found += 2 * DOUBLE * left * speed.slow * _pass(task, speed, step - 1, 0.0)
+        if n <= LONG:  # the best two to the end
+            found += DOUBLE * _pass(task, speed, step - 1, 2 * speed.columns)
+        found += _of_replicates(task, speed, steps, step, columns)
+    if n > LONG:  # what the last step adds comes out of the pass after it
+        found += _pass(task, speed, steps, (task.features - steps) * speed.columns)
+    if task.whole:
+        found += 2 * DOUBLE * operations_of(int(n * n / 2), 0)
+    if n <= EXPLAINED_ROWS and steps < task.features:
+        found += _pass(task, speed, steps, (task.features - steps) * speed.columns)
+    return found
+
+
+def _of_replicates(task: Task, speed: Speed, steps: int, step: int, columns: float) -> float:
+    """Return the operations of a step's replicates."""
+    drawn, permutes = _replicates(task, steps, step)
+    if not drawn:
+        return 0.0
+    alone = any(CRITERIA[name].needs_cmi or name == "mi-perm" for name in task.options.criteria)
+    if alone:  # the column itself is permuted
+        rounds = drawn / TOGETHER
+        found = rounds * DOUBLE * _pass(task, speed, step - 1, TOGETHER * speed.columns)
+        return found * (1.5 if task.whole and "cmi-perm" in task.options.criteria else 1.0)
+    if permutes and draw_rule(task.options.permutations).name == "auto":
+        drawn = float(OPEN[steps - step]) if steps - step < len(OPEN) else 0.0
+    return drawn / TOGETHER * _pass(task, speed, step - 1, TOGETHER * columns)
+
+
+def _pass(task: Task, speed: Speed, size: int, columns: float) -> float:
+    """Return the operations of one pass over the Gram of so many features."""
+    n = float(task.rows)
+    rows = min(n, math.prod(speed.distinct[:size]) if size <= 8 else n)
+    tiles = operations_of(int(rows * rows / 2), round(columns))
+    if size == 0:
+        return 2 * n * columns
+    rank = speed.ranks[size - 1] if size <= len(speed.ranks) else math.inf
+    if math.isinf(rank):
+        return tiles
+    return min(tiles, 2 * rows * rank * (rank + columns))
+
+
+def _of_pairs(task: Task, speed: Speed, steps: int) -> float:
+    """Return the seconds of a search at another order than 2."""
+    found = _pair(task, speed, task.features) if task.whole else 0.0
+    at_once = 1 + 0.8 * (task.jobs - 1)
+    by_chance = 17.0 if task.options.rank == "chance" else 0.0
+    for step in range(1, steps + 1):
+        one, left = _pair(task, speed, step), task.features - step + 1
+        candidates = min(EXACT, left) + ROUGH * max(left - EXACT, 0) + by_chance * left
+        drawn, permutes = _replicates(task, steps, step)
+        of_all = 1.0 if not permutes or "perm" in "".join(task.options.criteria) else left / 2
+        found += one * (candidates + DRAWN * drawn * max(of_all, 1.0)) / at_once
+    return found
+
+
+def _pair(task: Task, speed: Speed, size: int) -> float:
+    """Return the seconds of both entropies of a set, read off from those of sets about as large."""
+    below = max((one for one in speed.pairs if one[0] <= size), default=speed.pairs[0])
+    _, seconds, power = below
+    return float(seconds * (task.rows / speed.pair_rows) ** power)

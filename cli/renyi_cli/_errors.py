@@ -88,7 +88,11 @@ def typed_way(way: Way) -> str:
         return flag if value else f"--no-{flag[2:]}"
     if isinstance(value, dict):
         return f"{flag} {', '.join(f'{column}={one}' for column, one in value.items())}"
-    return f"{flag} {way.rule if value is None else value}".rstrip()
+    if value is None:
+        return f"{flag} {way.rule}".rstrip()
+    if value in {",", ".", "'", "_"}:  # a mark alone would look like one of the sentence
+        value = f'"{value}"'
+    return f"{flag} {value}"
 
 
 def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) -> str:

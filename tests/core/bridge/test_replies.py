@@ -168,11 +168,13 @@ def test_an_error_is_the_one_that_python_raises(lender: Any) -> None:
         "hint": raised.value.hint,
         "parts": [
             "Use ",
+            {"option": "missing", "value": "level", "rule": ""},
+            " (a missing value is a value of its own) or ",
             {"option": "missing", "value": "drop", "rule": ""},
-            " (keeps 3 of 4 rows), or exclude the columns.",
+            " (keeps 3 of 4 rows; 4 rows without `a`: exclude it), or exclude the columns.",
         ],
     }
-    assert reply["error"]["hint"].startswith("Use `missing='drop'` (keeps")
+    assert reply["error"]["hint"].startswith("Use `missing='level'` (a missing")
     assert bridge.select("nothing.parquet")["error"]["code"] == "read"
 
 

@@ -53,7 +53,7 @@ def steps_of(data, options, jobs=1, keep=()):
     return list(ForwardSearch(data, entropies, options, keep=keep)), entropies
 
 
-def untold(done, total):
+def untold(done, total, ahead=0):
     pass
 
 

@@ -39,14 +39,17 @@ class Program(Group):
             )
 
         with session.interrupts:
-            status = guarded(work, session, set(self._option_names()))
+            words = sys.argv[1:] if args is None else args
+            status = guarded(work, session, set(self._option_names(words)))
         if standalone_mode:
             sys.exit(status)
         return status
 
-    def _option_names(self) -> Iterator[str]:
-        for command in self.commands.values():
-            for param in command.params:
+    def _option_names(self, words: Sequence[str]) -> Iterator[str]:
+        """Yield the options of the command that is typed, of all where none is."""
+        typed = [word for word in words if word in self.commands]
+        for name in typed[:1] or self.commands:
+            for param in self.commands[name].params:
                 yield from param.opts
 
 

@@ -136,7 +136,8 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
         dataset, model = first_of_each(dataset, model, aliases)
     entropies = entropies_for(model, settled, backend, run.jobs, max_memory)
     told = (*notes, *together_notes(dataset, method))
-    told = (*told, *(dependence_notes(dataset) if about_rows else ()))
+    once = options.weights is None or options.weight_kind != "frequency"  # not repeated
+    told = (*told, *(dependence_notes(dataset) if about_rows and once else ()))
     told = (*told, *(() if name is None else _content_notes(name)))
     told = (*told, *(() if choice is None else (choice.note(),)))
     report = replace(report, notes=(*report.notes, *told))

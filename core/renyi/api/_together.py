@@ -41,12 +41,13 @@ def check_orders(dataset: Dataset, method: MethodOptions) -> None:
             ".",
         )
     ways = count_orders(structure, dataset.target)
-    if ways * method.significance >= 1 - 1e-9:
+    level = method.significance / method.lookahead  # a step that looks twice halves it
+    if ways * level >= 1 - 1e-9:
         _check_seams(dataset, structure, method)
         return
-    least = int(np.ceil(1 / method.significance - 1e-9))
+    least = int(np.ceil(1 / level - 1e-9))
     raise OptionError(
-        f"A p-value of {method.significance:g} takes {least} orders of the rows, and there "
+        f"A p-value of {level:g} takes {least} orders of the rows, and there "
         f"{'is' if ways < 1.5 else 'are'} {round(ways)}: {_few(structure, dataset)}.",
         *_way(structure),
     )
@@ -87,7 +88,8 @@ def _few(structure: RowStructure, dataset: Dataset) -> str:
             f"as a whole among those of as many rows, beside `{target}`"
         )
     if structure.blocks is not None and not structure.rotates:
-        return f"{n} rows make {n // structure.blocks} blocks of {structure.blocks}"
+        count = n // structure.blocks
+        return f"{n} rows make {count} block{'s' if count != 1 else ''} of {structure.blocks}"
     if structure.rotates:
         return f"{n} rows are turned in a circle"
     return f"`{target}` hardly varies within groups"

@@ -100,9 +100,9 @@ def bracket(
     Pair or None
         None where those are the cheaper way, or the only one.
     """
-    if alpha < 1 or not base.may_factor or label.is_onehot:
-        return None
     with_label = base.times(label)
+    if alpha < 1 or not base.may_factor or with_label.has_onehot:
+        return None
     if label.is_hard:
         sides = [Side(base, with_label, label.classes)]
     else:

@@ -56,6 +56,19 @@ def _controller() -> Any:
     return ThreadpoolController()
 
 
+@dataclass(slots=True, eq=False)
+class _Holder:
+    """Who holds the state of the libraries: a call, with all threads that work for it.
+
+    Attributes
+    ----------
+    gone
+        Whether the caller left while a thread of it was at work: that one holds nothing any more.
+    """
+
+    gone: bool = False
+
+
 @dataclass(slots=True)
 class _Standing:
     """How a thread stands.
@@ -63,16 +76,19 @@ class _Standing:
     Attributes
     ----------
     holder
-        The thread that holds the state of the libraries for it: itself, or whose task it does.
+        Who holds the state of the libraries for it: itself, or whose task it does.
     limits
         Nested limits to one BLAS thread.
     with_all
         Whether it does work that has all BLAS threads.
+    works
+        Whether it works for another thread.
     """
 
-    holder: int
+    holder: _Holder
     limits: int = 0
     with_all: bool = False
+    works: bool = False
 
 
 _local = threading.local()
@@ -80,14 +96,16 @@ _local = threading.local()
 
 def _standing() -> _Standing:
     if not hasattr(_local, "standing"):
-        _local.standing = _Standing(threading.get_ident())
+        _local.standing = _Standing(_Holder())
     found: _Standing = _local.standing
+    if found.holder.gone and not (found.works or found.limits):
+        found.holder = _Holder()
     return found
 
 
-def _stand_as(holder: int, limits: int, with_all: bool) -> None:
+def _stand_as(holder: _Holder, limits: int, with_all: bool) -> None:
     """Begin a worker thread: what it does is part of what another thread holds."""
-    _local.standing = _Standing(holder, limits, with_all)
+    _local.standing = _Standing(holder, limits, with_all, works=True)
 
 
 def _limited() -> Any:
@@ -126,12 +144,14 @@ class _BlasThreads:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._queue = deque[object]()
-        self._holders = set[int]()
+        self._holders = set[_Holder]()
         self._with_all = False
         self._limiter: Any = None
         self.off = False
 
-    def take(self, holder: int, *, with_all: bool) -> None:
+    def take(self, holder: _Holder, *, with_all: bool) -> None:
+        if holder.gone:
+            return
         self.leave(holder)  # what an exception at the wrong moment may have left behind
         ticket = object()
         with self._changed:
@@ -149,12 +169,18 @@ class _BlasThreads:
                 self._queue.remove(ticket)
                 self._changed.notify_all()
 
-    def leave(self, holder: int) -> None:
+    def lift(self) -> None:
+        """Restore what the libraries were limited from, whoever holds it."""
+        if self._limiter is not None:
+            _changed(self._limiter.restore_original_limits)
+            self._limiter = None
+
+    def leave(self, holder: _Holder, *, for_good: bool = False) -> None:
         with self._changed:
+            holder.gone = holder.gone or for_good
             self._holders.discard(holder)
-            if not self._holders and self._limiter is not None:
-                _changed(self._limiter.restore_original_limits)
-                self._limiter = None
+            if not self._holders:
+                self.lift()
             self._changed.notify_all()
 
 
@@ -202,15 +228,16 @@ def leave_blas_threads() -> None:
     _blas.off = True
 
 
-_turn = threading.Lock()
+_turn = threading.RLock()
 
 
 def _renew_locks() -> None:
     """Free the locks in the child of a fork: the thread that may hold them is not there."""
     global _turn, _blas
-    off = _blas.off
-    _turn, _blas = threading.Lock(), _BlasThreads()
-    _blas.off = off
+    before, _turn, _blas = _blas, threading.RLock(), _BlasThreads()
+    _blas.off = before.off
+    _local.__dict__.clear()
+    before.lift()
 
 
 if hasattr(os, "register_at_fork"):  # not on Windows
@@ -258,7 +285,7 @@ def lone(work: Callable[[], Result], rows: int) -> Result:
             _leave(pool, [future], whole)
 
 
-def _workers(count: int, holder: int, limits: int, with_all: bool) -> ThreadPoolExecutor:
+def _workers(count: int, holder: _Holder, limits: int, with_all: bool) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(
         count,
         thread_name_prefix="renyi",
@@ -286,6 +313,7 @@ def _leave(pool: ThreadPoolExecutor, futures: Iterable[Future[Any]], work: Work)
     until = monotonic() + LEAVING_SECONDS
     while any(not future.done() for future in begun):
         if work.stopping and monotonic() >= until:
+            _blas.leave(_standing().holder, for_good=True)
             break
         wait(begun, WAKE_SECONDS)
     pool.shutdown(wait=not work.stopping)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
@@ -31,9 +30,8 @@ PILOT_ORDERS: Final = 20
 """Orders that tell what chance gives where not all orders of the rows are drawn from, apart from
 those of the test: any centre and scale leave it valid, good ones give it power."""
 
-LEAST_SHARE: Final = 0.05
-"""Of the median deviation of all candidates: less is believed of no candidate after so few orders,
-since one that they do not move is no better known than others."""
+CLEAR_SHARE: Final = 0.01
+"""Of the spread over a few orders, from which an error of one moves the spread."""
 
 TOGETHER_BITS: Final = 2e-6
 """What a conditional entropy out of a pass in single precision is off by at most."""
@@ -104,18 +102,26 @@ class CandidateSums:
     def chance(self) -> Chance:
         """What chance gives each candidate."""
         if self.pilot is not None and not self.pilot.free:
-            return self._drawn_chance(self.pilot)
+            return self.drawn_chance(self.pilot)
+        return self.over_all
+
+    @cached_property
+    def over_all(self) -> Chance:
+        """The same over all orders of the rows, in closed form at order 2."""
         _ = self._stack  # whose making tells most sums
         of_each = [self.entropies.candidate_factors.sums(c, self._size) for c in self.candidates]
         return chance_of(self._given_sums, of_each)
 
-    def _drawn_chance(self, pilot: PermutationScheme) -> Chance:
-        """Return the same from a few orders that the rows allow."""
+    def drawn_chance(self, pilot: PermutationScheme) -> Chance:
+        """Return the same from a few orders that the rows allow, exact where bounds are wide."""
         orders = [pilot.order(number) for number in range(PILOT_ORDERS)]
         conditional, blur = self.conditional(orders)
-        found = Chance.of_draws(self.before - conditional)
-        least = np.maximum(blur.max(axis=0), LEAST_SHARE * float(np.median(found.deviation)))
-        return replace(found, deviation=np.maximum(found.deviation, least))
+        wide = blur.max(axis=0) > CLEAR_SHARE * conditional.std(axis=0)
+        places = np.flatnonzero(wide & (blur.max(axis=0) > 0)).tolist()
+        if places:
+            copies = self.copies([(place, order) for place in places for order in orders])
+            conditional[:, places] = np.reshape(copies, (len(places), len(orders))).T
+        return Chance.of_draws(self.before - conditional, self.over_all)
 
     @cached_property
     def observed(self) -> tuple[FloatArray, FloatArray]:

@@ -72,7 +72,7 @@ class DrawnSums(CandidateSums):
     def chance(self) -> Chance:
         """What chance gives each candidate."""
         orders = [self._pilot.order(number) for number in range(PILOT_ORDERS)]
-        control = CandidateSums(self.squared, self.given, self.candidates)
+        control = self._control
         gains, controls = np.empty((2, len(orders), len(self)))
         for place in range(len(self)):
             asked = [(place, order) for order in orders]
@@ -81,8 +81,17 @@ class DrawnSums(CandidateSums):
                 controls[:, place] = control.before - control.copies(asked)
             self._tick(place + 1, len(self))
         if not self._pilot.free:  # what chance gives the controls is known for all orders only
-            return Chance.of_draws(gains)
+            return Chance.of_draws(gains, control.chance)
         return Chance.by_control(gains, controls, control.chance)
+
+    @cached_property
+    def _control(self) -> CandidateSums:
+        return CandidateSums(self.squared, self.given, self.candidates)
+
+    @cached_property
+    def over_all(self) -> Chance:
+        """That of order 2, which leads to expect which candidates vary much."""
+        return self._control.chance
 
     def conditional(self, orders: Sequence[IntArray]) -> tuple[FloatArray, FloatArray]:
         """Return H(y | S', x) of each candidate in each order of their rows, and no error."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from renyi.bounds import Pair, certifies, conditional_bound, extended_upper
@@ -134,7 +135,9 @@ def _without_codes(computation: Computation, most_features: int | None) -> Kerne
     """Return the product with the largest matrix: hard codes only split a Gram into blocks."""
     model = computation.model
     uncoded = [j for j, part in enumerate(model.features) if not part.is_hard]
-    return model.product(uncoded[:most_features], target=not model.target.is_hard)
+    found = model.product(uncoded[:most_features], target=not model.target.is_hard)
+    # some sets are without the part of several kernels whose codes these are
+    return replace(found, codes=None, n_codes=1)
 
 
 def _rows(computation: Computation, product: KernelProduct) -> int:

@@ -131,6 +131,7 @@ class _Loading:
         self.encoded: dict[str, Encoded] = {}  # in use: features in order, then targets
         self.weights: FloatArray | None = None
         self.groups: Encoded | None = None
+        self.structure: RowStructure | None = None
         self.notes = list(table.notes)
 
     def run(self) -> Loaded:
@@ -157,7 +158,8 @@ class _Loading:
         """Return which of some rows belong together."""
         groups = None if self.groups is None else self.groups.variable(rows)
         targets = Dataset((), tuple(target.variable(rows) for target in self._targets))
-        return structure_of(self.options, groups, targets.target)
+        self.structure = structure_of(self.options, groups, targets.target, self.structure)
+        return self.structure
 
     @property
     def _grouping(self) -> tuple[Encoded, ...]:
@@ -290,7 +292,11 @@ class _Loading:
                 break
         if len(rows) < self.n:
             counts = self._missing()
-            better = best_without(list(self.encoded.values()), self.roles.target, self.n)
+            better = best_without(
+                [*self.encoded.values(), *self._grouping],
+                {*self.roles.targets, *(one.name for one in self._grouping)},
+                self.n,
+            )
             message = (
                 f"{self.n - len(rows)} of {plural(self.n, 'row')} left out for missing values in "
                 f"{counted(counts, 5)}{rows_without(better)}."

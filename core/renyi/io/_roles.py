@@ -112,9 +112,18 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
         *(name for columns in groups.values() for name in columns),
     }
     wanted = _wanted(table.names, options, groups, targets, excluded) - index
+    taken = {
+        **{
+            name: f"in the group `{group}`" for group, columns in groups.items() for name in columns
+        },
+        **dict.fromkeys(options.features, "asked for as a feature"),
+        **dict.fromkeys(options.keep, "forced in"),
+        **dict.fromkeys(targets, "the target"),
+    }
     for argument, own in (("weights", options.weights), ("groups", options.groups)):
         if own is not None:
-            _check_own(table, options, targets, argument, own)
+            _check_own(table, taken, argument, own)
+            taken[own] = f"that of `{argument}`"
             wanted -= {own}
     left_out: dict[str, tuple[str, str]] = {}
     for name in table.names:
@@ -205,13 +214,10 @@ def _check_kept(keep: Sequence[str], names: Sequence[str], groups: Groups) -> No
             )
 
 
-def _check_own(
-    table: Table, options: DataOptions, targets: Sequence[str], argument: str, name: str
-) -> None:
+def _check_own(table: Table, taken: Mapping[str, str], argument: str, name: str) -> None:
     """Refuse a column that is to say something of rows and is none, or has another role."""
     if name not in table.names:
         raise unknown_column(argument, name, table.names)
-    taken = {**dict.fromkeys(options.keep, "forced in"), **dict.fromkeys(targets, "the target")}
     if name in taken:
         raise ColumnError(
             f"`{argument}` must be a column of its own, got `{name}`, which is {taken[name]}.",

@@ -97,7 +97,7 @@ def sample_of(
     rows, how
         The rows, increasing, and how they were drawn, in words.
     """
-    if structure is None or (structure.blocks is None and not structure.moves_groups):
+    if structure is None or (structure.blocks is None and structure.groups is None):
         by = "quantiles" if any(one.kind is Kind.CONTINUOUS for one in targets) else "classes"
         drawn = stratified_sample(targets, rows, size, seed)
         return drawn, f"spread over the {by} of {named([one.name for one in targets])}"

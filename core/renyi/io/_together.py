@@ -41,6 +41,21 @@ def check_together(options: DataOptions) -> None:
             Way("shuffle", "within"),
             ".",
         )
+    if options.weight_kind != "importance" and options.weights is None:
+        raise OptionError(
+            f"`weight_kind` {options.weight_kind} is for weights of rows, and none are given.",
+            "Name their column: ",
+            Way("weights", rule="COLUMN"),
+            ".",
+        )
+    repeats = options.weights is not None and options.weight_kind == "frequency"
+    if repeats and options.blocks is not None:
+        raise OptionError(
+            "`blocks` needs each row once, and `weights` that are frequencies repeat rows.",
+            "Use ",
+            Way("weight_kind", "importance"),
+            ".",
+        )
 
 
 def encoded_groups(column: Column, *, dropping: bool) -> Encoded:
@@ -79,7 +94,10 @@ def encoded_groups(column: Column, *, dropping: bool) -> Encoded:
 
 
 def structure_of(
-    options: DataOptions, groups: Variable | None, target: Variable
+    options: DataOptions,
+    groups: Variable | None,
+    target: Variable,
+    settled: RowStructure | None = None,
 ) -> RowStructure | None:
     """Return which rows belong together, None where all are exchangeable.
 
@@ -91,6 +109,8 @@ def structure_of(
         The column that names groups, over the rows in use.
     target
         Over the same rows.
+    settled
+        That of the rows from which these were drawn: what is shuffled is decided once.
 
     Raises
     ------
@@ -101,7 +121,7 @@ def structure_of(
         return None
     shuffle = options.shuffle
     if groups is not None:
-        alone = groups.distinct == groups.n
+        alone = groups.distinct == groups.n and settled is None
         constant = _is_constant(target, groups)
         if alone:
             raise OptionError(
@@ -109,7 +129,7 @@ def structure_of(
                 "has a value of its own.",
                 "Leave it out.",
             )
-        if constant and (shuffle == "within" or options.blocks is not None):
+        if constant and settled is None and (shuffle == "within" or options.blocks is not None):
             raise OptionError(
                 f"Rows cannot be shuffled within groups: the target `{target.name}` is constant in "
                 f"each `{groups.name}`, so that no order changes anything.",
@@ -120,7 +140,8 @@ def structure_of(
                 ),
             )
         if shuffle == "auto":
-            shuffle = "whole" if constant else "within"
+            whole = constant if settled is None else settled.moves_groups
+            shuffle = "whole" if whole else "within"
     length = options.blocks
     if length == "auto":
         parts = np.zeros(target.n, dtype=np.int64) if groups is None else groups.codes
@@ -153,7 +174,7 @@ def together_of(
     groups = structure.groups
     moved = moved_rows(structure, target.n)
     shuffle: Literal["whole", "within", "rotate"]
-    of = "" if groups is None else f"{groups.distinct} groups of `{groups.name}`"
+    of = "" if groups is None else f"{plural(groups.distinct, 'group')} of `{groups.name}`"
     if structure.moves_groups and groups is not None:
         sizes = len(np.unique(np.bincount(groups.codes)))
         shuffle = "whole"

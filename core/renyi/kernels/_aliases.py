@@ -50,7 +50,8 @@ def _equal_partitions(parts: Sequence[KernelPart]) -> Iterable[list[int]]:
     """Group kernels of levels by a digest of their codes, numbered by first appearance."""
     same: dict[tuple[bytes, float | None, str], list[int]] = {}
     for number, part in enumerate(parts):
-        if not part.is_hard and (not part.is_soft or part.distinct <= 2):
+        soft = part.is_soft and part.distinct > 2 and len(part.members) < 2  # one simplex
+        if not part.is_hard and not soft:
             continue
         places = np.empty(part.distinct, dtype=np.int64)
         places[np.argsort(part.representatives())] = np.arange(part.distinct)

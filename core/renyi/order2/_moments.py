@@ -34,6 +34,9 @@ TIE_BITS: Final = 1e-9
 LEAST_SPREAD: Final = 1e-6
 """Bits: ties are not told by the deviation of a gain that hardly varies."""
 
+LEAST_BELIEVED: Final = 0.5
+"""Of the deviation to expect of a candidate, what a few orders of the rows may undercut."""
+
 ROWS_BYTES: Final = 2**26
 """Bytes of row sums of many candidates at once."""
 
@@ -115,9 +118,24 @@ class Chance:
     reach: FloatArray
 
     @classmethod
-    def of_draws(cls, gains: FloatArray) -> Chance:
-        """Return what is estimated from gains (draws, F) of a few orders of the rows."""
+    def of_draws(cls, gains: FloatArray, known: Chance) -> Chance:
+        """Return what is estimated from gains of a few orders of the rows.
+
+        A column of few values other than one may not be moved by so few orders: no deviation is
+        believed to be less than half of what that over all orders leads to expect.
+
+        Parameters
+        ----------
+        gains
+            (draws, F) of orders that the rows allow.
+        known
+            What chance gives over all orders of the rows, at order 2.
+        """
         deviation = np.maximum(gains.std(axis=0, ddof=1), LEAST_SPREAD)
+        varies = known.deviation > LEAST_SPREAD
+        if varies.any():
+            scale = float(np.median(deviation[varies] / known.deviation[varies]))
+            deviation = np.maximum(deviation, LEAST_BELIEVED * scale * known.deviation)
         return cls(gains.mean(axis=0), deviation, np.full(gains.shape[1], np.inf))
 
     @classmethod

@@ -280,9 +280,8 @@ def sampled_rows(
 ) -> IntArray:
     """Return some rows, in file order, that belong together as all do.
 
-    Groups that are moved as a whole are drawn as a whole; where not even two of them fit, each
-    loses its last rows. Of rows that move within groups any may be drawn. Of blocks a stretch of
-    the file is.
+    Groups are drawn as a whole; where not even two of them fit, each loses its last rows. Of blocks
+    a stretch of the file is drawn.
 
     Parameters
     ----------
@@ -298,18 +297,23 @@ def sampled_rows(
         (n,) class of each row, of which whole groups are drawn in proportion; None for no classes.
     """
     parts = structure.parts(n)
-    if structure.groups is not None and (structure.moves_groups or structure.blocks is not None):
+    if structure.groups is not None:
         sizes = np.bincount(parts)
         come = draw.permutation(len(sizes))
         if classes is not None:
             come = _in_turn(come, classes[np.unique(parts, return_index=True)[1]])
-        fit = come[np.cumsum(sizes[come]) <= most]
+        fit, room = [], most
+        for group in come.tolist():
+            if sizes[group] <= room:
+                fit.append(group)
+                room -= int(sizes[group])
         if len(fit) > 1:
             return np.flatnonzero(np.isin(parts, fit))
         rows = np.argsort(parts, kind="stable")
         place = np.empty_like(rows)
         place[rows] = np.arange(n) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        return np.flatnonzero(place < max(1, most // len(sizes)))
+        kept = np.flatnonzero(place < max(1, most // len(sizes)))
+        return kept if len(kept) <= most else np.sort(draw.permutation(kept)[:most])
     if structure.blocks is not None:
         start = int(draw.integers(n - most + 1))
         return np.arange(start, start + most)

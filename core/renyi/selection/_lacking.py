@@ -7,11 +7,14 @@ from typing import Final
 
 from renyi.information import CandidateSums, SetEntropies
 from renyi.kernels import KernelModel, build_part
-from renyi.nulls import plain_tail
+from renyi.nulls import far_above
 from renyi.selection.records._records import Step
 from renyi.variables import Dataset, Note
 
 __all__ = ["lacking_note"]
+
+SCALE: Final = 50
+"""`far_above` answers without draws where a bound is a fiftieth of the level that it is given."""
 
 LEVEL: Final = 0.01
 """Of the test, over all columns that are looked at, by a bound on its tail that needs no draws."""
@@ -20,7 +23,8 @@ LEVEL: Final = 0.01
 def lacking_note(dataset: Dataset, entropies: SetEntropies, steps: Sequence[Step]) -> Note | None:
     """Return a note on selected columns of which even the gaps tell of the target, if any.
 
-    For each, a column that says only whether a value is there is held against chance at order 2.
+    For each, a column that says only whether a value is there is held against chance at order 2,
+    over all orders of the rows: nothing is said where they are not exchangeable.
 
     Parameters
     ----------
@@ -34,7 +38,7 @@ def lacking_note(dataset: Dataset, entropies: SetEntropies, steps: Sequence[Step
     selected = {name for step in steps if step.selected for name in step.features}
     columns = [v for one in dataset.features if one.name in selected for v in one.columns]
     holed = [variable for variable in columns if variable.missing is not None]
-    if not holed:
+    if not holed or dataset.structure is not None:
         return None
     parts = [
         build_part(variable.lacks, scale="zscore", bandwidth=1.0, nominal="soft")
@@ -48,7 +52,7 @@ def lacking_note(dataset: Dataset, entropies: SetEntropies, steps: Sequence[Step
     found = [
         f"`{variable.name}` ({gain:.3f} bits above chance)"
         for variable, gain, z in zip(holed, gains, sums.standardised(conditional), strict=True)
-        if plain_tail(float(z), len(holed)) <= LEVEL
+        if far_above(float(z), len(holed), sums.chance, by.n, SCALE * LEVEL)
     ]
     if not found:
         return None

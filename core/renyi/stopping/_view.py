@@ -172,10 +172,8 @@ class SearchStep:
         """The same among rows that are alike; what chance gives there is told by a few orders."""
         if self._local is None or self.sums is None or self.pairs is not None:
             return self.standardised_gains
-        pilot = self._local.pilot()
-        orders = [pilot.order(number) for number in range(PILOT_ORDERS)]
-        gains = self.sums.before - self.sums.conditional(orders)[0]
-        return self._standardised(self._local, Chance.of_draws(gains))
+        chance = self.sums.drawn_chance(self._local.pilot())
+        return self._standardised(self._local, chance)
 
     def _standardised(
         self, scheme: PermutationScheme, chance: Chance | None

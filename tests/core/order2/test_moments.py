@@ -159,11 +159,23 @@ def test_sums_know_their_totals():
 
 def test_chance_of_a_few_draws():
     gains = np.random.default_rng(1).normal([0.1, 0.3], [0.01, 0.2], (40, 2))
-    found = Chance.of_draws(gains)
+    known = Chance(np.zeros(2), np.array([0.02, 0.4]), np.zeros(2))
+    found = Chance.of_draws(gains, known)
     assert found.gain == pytest.approx(gains.mean(axis=0))
     assert found.deviation == pytest.approx(gains.std(axis=0, ddof=1))
     assert np.isinf(found.reach).all()  # nothing is said of it: never without draws
-    assert (Chance.of_draws(np.zeros((5, 3))).deviation > 0).all()
+    still = Chance(np.zeros(3), np.full(3, 1e-9), np.zeros(3))
+    assert (Chance.of_draws(np.zeros((5, 3)), still).deviation > 0).all()
+
+
+def test_few_orders_that_do_not_move_a_candidate_say_little_of_its_deviation():
+    """Of three alike but one that the orders happened to leave alone, none stands out."""
+    gains = np.random.default_rng(2).normal(0.0, 0.1, (20, 3))
+    gains[:, 2] = 0.05
+    known = Chance(np.zeros(3), np.array([0.05, 0.05, 0.05]), np.zeros(3))
+    found = Chance.of_draws(gains, known)
+    assert found.deviation[:2] == pytest.approx(gains[:, :2].std(axis=0, ddof=1))
+    assert found.deviation[2] == pytest.approx(0.5 * np.median(found.deviation[:2]), rel=0.6)
 
 
 def test_a_control_that_tells_all_gives_the_moments_themselves():

@@ -48,8 +48,9 @@ class Program(Group):
     def _option_names(self, words: Sequence[str]) -> Iterator[str]:
         """Yield the options of the command that is typed, of all where none is."""
         typed = [word for word in words if word in self.commands]
-        for name in typed[:1] or self.commands:
-            for param in self.commands[name].params:
+        known = [self.commands[name] for name in typed[:1]] or [*self.commands.values()]
+        for command in known if known[0].params else self.commands.values():
+            for param in command.params:
                 yield from param.opts
 
 

@@ -144,7 +144,7 @@ def test_the_lead_over_shuffled_copies_is_that_over_all_orders(label, given):
     shuffled = [own[np.ix_(order, order)] for order in orders]
     means = [np.mean([(gram * copy).sum() for copy in shuffled]) for gram in (base, joint)]
     expected = math.log2(means[0] / means[1]) - math.log2((base * own).sum() / (joint * own).sum())
-    small = _small(entropies, 0)
+    small = _small(entropies, 0, None)
     # tiles of what is given are in single precision
     assert _ahead(small, given, [2]) == pytest.approx([expected], abs=1e-7)
 

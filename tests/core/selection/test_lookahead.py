@@ -85,7 +85,8 @@ def test_an_answer_does_not_depend_on_workers_or_on_a_cut(found, tmp_path):
     record["steps"], record["run"]["steps"] = record["steps"][:1], record["run"]["steps"][:1]
     record["unselected"] = []
     record["verdict"] = {"stopped": "interrupted", "reason": "cut off", "step": 1, "criteria": []}
-    place.write_text(json.dumps(record))
+    place.unlink()
+    renyi.SelectionPath.from_json(json.dumps(record)).save(place)
     assert selection(checkpoint=place) == found
 
 

@@ -57,7 +57,8 @@ Data = Annotated[
         metavar="DATA",
         show_default=False,
         rich_help_panel=DATA,
-        help="Parquet, Arrow/Feather, CSV, TSV or NDJSON file, a glob or folder of Parquet files, "
+        help="Parquet, Arrow/Feather, CSV, TSV or NDJSON file, a workbook (.xlsx, .ods) or SQLite "
+        "database, a glob or folder of Parquet files, "
         "- for standard input, or a name that `renyi datasets list` shows.",
     ),
 ]

@@ -80,13 +80,12 @@ def gram_of(parts, n):
     for part in parts:
         if part.codes is not None:
             gram *= part.codes[:, None] == part.codes[None, :]
-        elif part.soft is not None:
-            same = part.soft.codes[:, None] == part.soft.codes[None, :]
-            gram *= np.where(same, np.longdouble(1), np.longdouble(part.soft.off))
-        else:
-            points = part.coordinates.astype(np.longdouble)
-            apart = points[:, None, :] - points[None, :, :]
-            gram *= np.exp(-(apart**2).sum(axis=2) / 2)
+        for soft in part.soft:
+            same = soft.codes[:, None] == soft.codes[None, :]
+            gram *= np.where(same, np.longdouble(1), np.longdouble(soft.off))
+        points = part.coordinates.astype(np.longdouble)
+        apart = points[:, None, :] - points[None, :, :]
+        gram *= np.exp(-(apart**2).sum(axis=2) / 2)
     return gram
 
 

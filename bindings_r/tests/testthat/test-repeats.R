@@ -14,7 +14,7 @@ test_that("selections are repeated under other settings and on halves", {
   )
   settings <- fit$sensitivity$settings
   expect_identical(fit$sensitivity$asked, 8L)
-  expect_identical(settings$alpha, rep(c(1.01, 2), each = 4))
+  expect_identical(settings$alpha, rep(c(2, 1.01), each = 4))
   expect_identical(settings$bandwidth[c(4, 8)], c("growing", "growing"))
   expect_identical(settings$size, lengths(settings$selected))
   expect_identical(max(fit$sensitivity$features$share), 1)

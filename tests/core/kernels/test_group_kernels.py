@@ -3,9 +3,11 @@
 import math
 
 import numpy as np
+import polars as pl
 import pytest
 
 import oracle
+import renyi
 from every_kernel import SIGMA, EveryKernel, N
 from renyi.backend import get_backend
 from renyi.entropies import solve
@@ -72,6 +74,42 @@ class Groups(EveryKernel):
             return oracle.delta(codes)
         shares = np.bincount(codes) / len(codes)
         return oracle.onehot(codes, sigma * math.sqrt(1 - (shares**2).sum()))
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("alpha", [0.6, 1.01, 2.0, 3.0])
+    def test_a_whole_selection_is_that_of_dense(self, alpha):
+        rng = np.random.default_rng(8)
+        columns = {
+            f"g{group}{k}": make("x", 10 * group + k, 60)
+            for group in range(3)
+            for k, make in enumerate(self.makers)
+        }
+        cells = {name: cells_of(variable) for name, variable in columns.items()}
+        signal = columns["g00"].values[:, 0] + 0.5 * rng.normal(size=60)
+        frame = pl.DataFrame({**cells, "y": np.where(signal > 0, "yes", "no")}, nan_to_null=True)
+        groups = {f"group{k}": f"g{k}*" for k in range(3)}
+        given = {"missing": "level", "kernel": self.name, "nominal": self.nominal, "alpha": alpha}
+        auto, dense = (
+            renyi.select(frame, target="y", group_columns=groups, solver=solver, **given)
+            for solver in ("auto", "dense")
+        )
+        assert auto.selected == dense.selected
+        assert auto.steps[0].feature == "group0"
+        assert auto.verdict.reason == dense.verdict.reason
+        for one, other in zip(auto.steps, dense.steps, strict=True):
+            assert one.mi == pytest.approx(other.mi, abs=2e-6)
+
+
+def cells_of(variable):
+    """Return the values of a column as a table has them."""
+    if variable.levels:
+        return [variable.levels[code] for code in variable.codes]
+    missing = variable.missing
+    return (
+        variable.values[:, 0]
+        if missing is None
+        else np.where(missing, np.nan, variable.values[:, 0])
+    )
 
 
 class TestSoftGroup(Groups):

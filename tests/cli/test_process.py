@@ -40,12 +40,17 @@ def run(*arguments: str, **given: Any) -> subprocess.CompletedProcess[bytes]:
 
 
 def test_help_is_there_at_once() -> None:
+    def spent() -> float:
+        """Return the processor seconds of children: other work beside them is not theirs."""
+        times = os.times()
+        return times.children_user + times.children_system
+
     best = 9.0
     for _ in range(3):
-        start = time.perf_counter()
+        start = spent()
         assert run("--help").returncode == 0
-        best = min(best, time.perf_counter() - start)
-    assert best <= 0.5
+        best = min(best, spent() - start)
+    assert 0 < best <= 0.5
 
 
 def test_select_writes_the_result_alone_to_stdout(table: Path) -> None:

@@ -35,6 +35,7 @@ EXTRAS: Final = {
     "dask": "distributed",
     "fetch": "pooch",
     "plot": "matplotlib",
+    "sheets": "fastexcel",
     "sklearn": "scikit-learn",
 }
 """The distribution that an extra brings."""

@@ -24,7 +24,7 @@ from renyi.order2 import (
 )
 from renyi.resampling import PermutationScheme
 
-__all__ = ["PILOT_ORDERS", "CandidateSums", "chance_information"]
+__all__ = ["CandidateSums", "chance_information"]
 
 PILOT_ORDERS: Final = 20
 """Orders that tell what chance gives where not all orders of the rows are drawn from, apart from

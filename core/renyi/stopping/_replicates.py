@@ -66,22 +66,7 @@ class Replicates:
         return self.entropies.pair(self.computation.everything)
 
     def of(self, statistic: Statistic, start: int, stop: int, total: int) -> list[float]:
-        """Return the statistic with the newest feature shuffled, replicates start..stop-1, bits.
-
-        For `cmi` the shuffled copy replaces the feature among all features too. Criteria share
-        the replicates: each is computed once a step. A replicate whose comparison with the
-        observed value is certain from bounds is given as their estimate, see `null_error`; only
-        the others are computed to the end.
-
-        Parameters
-        ----------
-        statistic
-            `mi` or `cmi`.
-        start, stop
-            Numbers of replicates; those before `start` have been asked for.
-        total
-            The most replicates there can be, for the progress.
-        """
+        """Return what `StepView.replicates` promises; each is computed once a step."""
         known = self._known.setdefault(statistic, [])
         most = max(LEAST_AT_ONCE, MOST_ROWS_AT_ONCE // self.computation.n)
         while len(known) < stop:

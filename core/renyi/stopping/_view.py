@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
 from renyi._progress import Tick
 from renyi.bounds import Pair
@@ -17,10 +16,6 @@ from renyi.stopping._intervals import Statistic
 from renyi.stopping._replicates import Replicates
 
 __all__ = ["SearchStep"]
-
-PILOT_ORDERS: Final = 20
-"""Orders among alike rows that tell what chance gives there, apart from those of the test: any
-centre and scale leave it valid, good ones give it power."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -344,8 +344,9 @@ def ksg(x, y, k):
 def ross(x, classes, k):
     """I(x; class), bits, of numbers x and a class: Ross 2014.
 
-    psi(N) - mean psi(N_c) + psi(k) - mean psi(m): m are the other rows of any class no farther than
-    the k-th neighbour of the own class, that one included. A class of at most k rows has as many
+    psi(N) - mean psi(N_c) + psi(k) - mean psi(m), by the largest difference over the columns of x:
+    m are the other rows of any class no farther than the k-th neighbour of the own class, that one
+    included; the paper leaves the distance open. A class of at most k rows has as many
     neighbours as it has, and its psi(k) is of these; a class of one row has none and is left out
     with its row. Ties: rows as far as the k-th are all in m, so that equal rows hide information.
     """

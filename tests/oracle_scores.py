@@ -326,19 +326,26 @@ def ksg(x, y, k):
 
     psi(k) + psi(n) - mean(psi(n_x + 1) + psi(n_y + 1)), by the largest difference over all columns
     of both: n_x are the other rows strictly nearer in x than the k-th neighbour. Columns are not
-    scaled, no noise is added and negative estimates stay. Ties make it wrong, not undefined: rows
-    as far as the k-th are not counted, so that equal rows look like information.
+    scaled, no noise is added and negative estimates stay. A row whose k-th neighbour is not alone
+    at its distance counts all up to there instead, in both and in each, and adds nothing (Mesner
+    and Shalizi 2021, for values that repeat).
     """
     far_x, far_y = far(x), far(y)
     n = len(far_x)
     terms = []
     for i in range(n):
         others = [j for j in range(n) if j != i]
-        radius = sorted(max(far_x[i, j], far_y[i, j]) for j in others)[k - 1]
-        nearer_x = sum(far_x[i, j] < radius for j in others)
-        nearer_y = sum(far_y[i, j] < radius for j in others)
-        terms.append(digamma(int(nearer_x) + 1) + digamma(int(nearer_y) + 1))
-    return (digamma(k) + digamma(n) - math.fsum(terms) / n) / math.log(2)
+        apart = {j: max(far_x[i, j], far_y[i, j]) for j in others}
+        radius = sorted(apart.values())[k - 1]
+        upto = sum(distance <= radius for distance in apart.values())
+        if upto > k:
+            near_x = sum(far_x[i, j] <= radius for j in others)
+            near_y = sum(far_y[i, j] <= radius for j in others)
+        else:
+            near_x = sum(far_x[i, j] < radius for j in others) + 1
+            near_y = sum(far_y[i, j] < radius for j in others) + 1
+        terms.append(digamma(int(upto)) - digamma(int(near_x)) - digamma(int(near_y)))
+    return (digamma(n) + math.fsum(terms) / n) / math.log(2)
 
 
 def ross(x, classes, k):
@@ -348,7 +355,8 @@ def ross(x, classes, k):
     m are the other rows of any class no farther than the k-th neighbour of the own class, that one
     included; the paper leaves the distance open. A class of at most k rows has as many
     neighbours as it has, and its psi(k) is of these; a class of one row has none and is left out
-    with its row. Ties: rows as far as the k-th are all in m, so that equal rows hide information.
+    with its row. Rows of the own class as far as the k-th count too, so that k is then larger, as
+    m is (Mesner and Shalizi 2021, for values that repeat).
     """
     sizes = Counter(classes)
     kept = [i for i, label in enumerate(classes) if sizes[label] > 1]
@@ -357,7 +365,8 @@ def ross(x, classes, k):
     for i in kept:
         others = [j for j in kept if j != i]
         own = sorted(apart[i, j] for j in others if classes[j] == classes[i])
-        neighbours = min(k, len(own))
-        near = sum(apart[i, j] <= own[neighbours - 1] for j in others)
+        radius = own[min(k, len(own)) - 1]
+        neighbours = int(sum(distance <= radius for distance in own))
+        near = sum(apart[i, j] <= radius for j in others)
         terms.append(digamma(neighbours) - digamma(sizes[classes[i]]) - digamma(int(near)))
     return (digamma(len(kept)) + mean(terms)) / math.log(2) if kept else 0.0

@@ -34,16 +34,22 @@
 #' }
 #' @section Method:
 #' \describe{
-#'   \item{`preset`}{`"default"` (the default), `"paper"` or `"lrmi"`: a full set of choices to start from. `"paper"`
-#'     (`"cmi-perm"`, alpha 1.01, bandwidth 1, `"bins:5"`, 100 shuffles) is as the paper of 2019 most
-#'     likely did it.}
+#'   \item{`preset`}{`"default"` (the default), `"paper"`, `"lrmi"` or `"shannon"`: a full set of choices to start
+#'     from. `"paper"` (`"cmi-perm"`, alpha 1.01, bandwidth 1, `"bins:5"`, 100 shuffles) is as the paper of
+#'     2019 most likely did it; `"shannon"` counts levels, in five bins of equal width, and is where
+#'     low-order scores start from.}
 #'   \item{`purpose`}{What the columns are for: `"model"` (the default), those that help a model together with
 #'     the ones before (`"cmi-max"`), or `"news"`, those that say something beyond them (`"cmi-local"`).}
 #'   \item{`criterion`}{One or several of `"cmi-max"` (the best of all candidates shuffled together,
 #'     the default), `"cmi-local"` (among rows alike in the selected columns), `"cmi-perm"`, `"mi-perm"`,
-#'     `"cmi-heuristic"`, `"mi-chi2"`, or `"none"`.}
+#'     `"cmi-heuristic"`, `"mi-chi2"`; for other scores than `"mi"` `"score-max"` (the best score of all
+#'     candidates shuffled together) or `"score-perm"` (that of a shuffled copy); `"mi-peak"` and
+#'     `"markov-blanket"`, to compare with; or `"none"`.}
 #'   \item{`stop_when`}{Stop when `"any"` (the default), or only when `"all"`, of several criteria say so.}
-#'   \item{`score`}{How candidates are ranked: `"mi"` (joint MI, the default) or `"chi2-gain"`.}
+#'   \item{`score`}{How candidates are ranked: `"mi"` (joint MI, the default), `"chi2-gain"`; of counted levels
+#'     `"mim"`, `"mifs"` (or `"mifs:BETA"`), `"mifs-u"`, `"nmifs"`, `"mrmr"`, `"mrmr-quotient"`, `"cife"`,
+#'     `"condred"`, `"jmi"`, `"jmi3"`, `"relax"`, `"jmim"`, `"njmim"`, `"disr"`, `"cmim"`, `"icap"` or `"cmi"`
+#'     (Brown et al. 2012, and later); or `"knn"` (or `"knn:NEIGHBOURS"`), joint MI by nearest neighbours.}
 #'   \item{`rank`}{`"chance"` (the default at alpha 2): candidates are compared by how many standard
 #'     deviations they gain above what chance gives them, at other orders by 16 draws a step; `"raw"` (the
 #'     default there): by MI as it is.}
@@ -55,8 +61,8 @@
 #'     with the number of columns; `"auto"`, chosen by the data.}
 #'   \item{`bandwidths`}{A named vector, column to its own bandwidth.}
 #'   \item{`standardise`}{`"zscore"` (the default), `"minmax"`, `"rank"`, `"none"` or `"bins:B"`.}
-#'   \item{`kernel`}{How numbers are compared: `"gaussian"` (the default) or `"laplacian"`,
-#'     exp(-|a - b| / sigma), with a sharper peak and heavier tails.}
+#'   \item{`kernel`}{How numbers are compared: `"gaussian"` (the default), `"laplacian"`,
+#'     exp(-|a - b| / sigma), with a sharper peak and heavier tails, or `"delta"`, equality.}
 #'   \item{`nominal`}{Kernel of nominal columns: `"soft"` (the default), a Gaussian on levels that are
 #'     equally far apart with the spread of a number, or `"delta"`, equality. Beyond 256 levels it is
 #'     `"delta"`.}

@@ -52,6 +52,7 @@
 #'   \item{`chance`, `above_chance`}{What chance gives the gain: its mean over all orders of the column's
 #'     rows, and how much the gain is above that, bits.}
 #'   \item{`z`}{The same in standard deviations over these orders.}
+#'   \item{`score`}{By which candidates were ranked, where that is not joint MI.}
 #'   \item{`saturation`}{Near 0 every row is alone, and `mi` and `cmi` say nothing.}
 #'   \item{`runner_up`, `runner_up_mi`, `gap`}{The second best column, and by how much it lost.}
 #'   \item{`error_bound`}{The largest error of `mi` and `cmi`, bits.}
@@ -113,6 +114,7 @@ steps_frame <- function(steps) {
     chance = field_numbers(steps, "chance"),
     above_chance = field_numbers(steps, "above_chance"),
     z = field_numbers(steps, "z"),
+    score = field_numbers(steps, "score"),
     saturation = field_numbers(steps, "saturation"),
     runner_up = rival,
     runner_up_mi = field_numbers(rivals, "mi"),

@@ -30,7 +30,7 @@ Array: TypeAlias = Any
 """An array of a backend's namespace: NumPy, CuPy or a strict stand-in."""
 
 LabelKernel: TypeAlias = Literal["delta", "onehot"]
-NumberKernel: TypeAlias = Literal["gaussian", "laplacian"]
+NumberKernel: TypeAlias = Literal["gaussian", "laplacian", "delta"]
 NominalKernel: TypeAlias = Literal["soft", "delta"]
 ClassWeights: TypeAlias = Literal["balanced", "none"]
 Rank: TypeAlias = Literal["chance", "raw"]

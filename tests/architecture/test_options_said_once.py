@@ -11,12 +11,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args
 
+import numpy as np
 import pytest
 import typer
 from typer.main import get_command
 
 import renyi
 from renyi import _typing
+from renyi._typing import FloatArray
 from renyi.errors import OptionError
 from renyi.evaluation import MODELS
 from renyi.options import (
@@ -51,12 +53,13 @@ TABLE_VERBS = ("select", "compare", "describe", "measure")
 VALUE_VERBS = ("entropy", "mutual_information", "conditional_mutual_information")
 HOOKS = {"progress", "cancel"}
 METHOD_FIELDS = {field.name for field in fields(MethodOptions)} - {"preset", "seed"}
+BY_RULE = {"class_weights", "preset"}
 R_PAGES = {"compare": "renyi_compare", "measure": "renyi_measure"}
 
 
 def words(option: Option) -> tuple[str, ...]:
     """The choices of an option that takes nothing else."""
-    free = option.rule is not None and option.name not in {"criterion", "kind"}
+    free = option.rule is not None and option.name not in {"criterion", "kind", "score"}
     return () if free else tuple(option.choices)
 
 
@@ -83,7 +86,7 @@ def schema_lists(part: Any) -> list[tuple[str | None, ...]]:
     if not isinstance(part, dict):
         return []
     own = [tuple(part["enum"])] if "enum" in part else []
-    inner = [*part.values(), *part.get("prefixItems", ())]
+    inner = [*part.values(), *part.get("prefixItems", ()), *part.get("anyOf", ())]
     return own + [found for value in inner for found in schema_lists(value)]
 
 
@@ -134,7 +137,7 @@ def test_a_verb_takes_what_the_table_says(verb: str) -> None:
         default: Any = option.own.get(verb, option.default)
         if option.required:
             default = inspect.Parameter.empty
-        elif (option.field in METHOD_FIELDS and verb in TABLE_VERBS) or name == "class_weights":
+        elif (option.field in METHOD_FIELDS and verb in TABLE_VERBS) or name in BY_RULE:
             default = None  # as the preset says
         assert keywords[name] == default or (keywords[name], default) == (None, ()), name
 
@@ -306,9 +309,9 @@ def completed(option: Any) -> list[tuple[str, str]]:
     return [(item.value, item.help) for item in items]
 
 
-def last_first(_: Any, __: Any, ___: Any, candidates: Sequence[int]) -> list[float]:
+def last_first(_: Any, __: Any, candidates: Sequence[int]) -> FloatArray:
     """Rank candidates by their place: the last one is the best."""
-    return [float(number) for number in candidates]
+    return np.array([float(number) for number in candidates])
 
 
 def test_a_score_is_added_by_its_record_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,8 +104,10 @@ def _columns(path: SelectionPath) -> list[Column]:
             right=False,
             style="name",
         ),
-        Column(title="MI", cells=[bits(step.mi) for step in steps]),
     ]
+    if any(step.score is not None for step in steps):
+        columns.append(Column(title="score", cells=[bits(step.score) for step in steps]))
+    columns.append(Column(title="MI", cells=[bits(step.mi) for step in steps]))
     if any(step.mi_chance is not None for step in steps):
         cells = [bits(step.mi_chance) for step in steps]
         columns.append(Column(title="by chance", cells=cells, need=7))

@@ -30,7 +30,8 @@ def task_of(session: Session) -> Task:
     by = session.entropies.computation
     features = len(by.model.features)
     whole = not session.entropies.everything_problem
-    return Task(by.n, features, by.jobs, session.method, whole)
+    counted = by.alpha != 2 and by.plan.counts and all(part.is_hard for part in by.model.features)
+    return Task(by.n, features, by.jobs, session.method, whole, counted)
 
 
 def foreseen(

@@ -37,7 +37,7 @@ class SetChoices:
     notes: tuple[Note, ...] = ()
 
 
-def choices_for(preset: str, data: object, standardise: str | None = None) -> SetChoices:
+def choices_for(preset: str | None, data: object, standardise: str | None = None) -> SetChoices:
     """Return what the preset `paper` adds for a set of the paper that is asked for by name.
 
     Parameters

@@ -1,5 +1,6 @@
 """Entropies of kernel products, with bounds."""
 
+from renyi.entropies._counted import counted_solutions, counted_values
 from renyi.entropies._formula import (
     EPS,
     LN2,
@@ -41,6 +42,8 @@ __all__ = [
     "Solver",
     "bytes_in_words",
     "check_memory",
+    "counted_solutions",
+    "counted_values",
     "eigenvalues_of",
     "entropies_of_spectra",
     "entropy_from_trace",

@@ -6,7 +6,9 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 
-from renyi._typing import IntArray
+import numpy as np
+
+from renyi._typing import FloatArray, IntArray
 from renyi.bounds import (
     LONG_ROWS,
     LOOSEST,
@@ -18,7 +20,7 @@ from renyi.bounds import (
     pairs_of_stacks,
     stack_size,
 )
-from renyi.entropies import Solution, solve
+from renyi.entropies import Solution, counted_solutions, counted_values, solve
 from renyi.execution import lone, run
 from renyi.information import _limits
 from renyi.information._computation import Computation
@@ -212,7 +214,10 @@ class SetEntropies:
         All are as in a product of `size` features; `ways` say how to go about each part.
         """
         found: dict[int, Pair] = {}
-        if self._by.plan.sums:
+        if self._counts(base, parts):
+            pairs = self._counted(base, parts, tick)
+            found = dict(enumerate(pairs))
+        elif self._by.plan.sums:
             numbered = [(feature, size) for feature in features]
             found = lone(
                 lambda: product_pairs(
@@ -233,6 +238,48 @@ class SetEntropies:
         for number in range(len(parts)):
             self._count(found[number])
             yield found[number]
+
+    def values(
+        self,
+        given: Iterable[int],
+        candidates: Sequence[int],
+        tick: Callable[[int], None],
+        order: IntArray | None = None,
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return H(Z, x) and H(Z, x, y) of `given` with each candidate added, bits, (c,) each.
+
+        Parameters
+        ----------
+        given, candidates, tick
+            As of `candidates`.
+        order
+            (n,) in which the rows of all candidates are taken, None for as they are.
+        """
+        selected = frozenset(given)
+        size = len(selected) + 1
+        base, by = self._product(selected, size), self._by
+        parts = [by.model.part(c, size) for c in candidates]
+        if self._counts(base, parts):
+            return counted_values(base, by.model.target, parts, by.alpha, tick, order)
+        if order is None:
+            pairs = self.candidates(selected, candidates, tick)
+        else:
+            pairs = self.copies(selected, [(c, order) for c in candidates], tick)
+        features = np.array([pair.features.value for pair in pairs])
+        return features, np.array([pair.joint.value for pair in pairs])
+
+    def _counts(self, base: KernelProduct, parts: Sequence[KernelPart]) -> bool:
+        """Return whether everything is a matter of levels that may be counted."""
+        return self._by.plan.counts and base.is_counts and all(part.is_hard for part in parts)
+
+    def _counted(
+        self, base: KernelProduct, parts: Sequence[KernelPart], tick: Callable[[int], None]
+    ) -> list[Pair]:
+        """Return the pair of `base` with each part added, by counting levels."""
+        alpha, n = self._by.alpha, self._by.n
+        found = counted_values(base, self._by.model.target, parts, alpha, tick)
+        features, joint = (counted_solutions(values, n, alpha) for values in found)
+        return [Pair(alone, both) for alone, both in zip(features, joint, strict=True)]
 
     def passes_over(self, base: KernelProduct, loose: float | None) -> Passes:
         """Return the sums over a base: rounds of replicates of one step ask for the same.

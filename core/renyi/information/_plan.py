@@ -43,6 +43,13 @@ class Route(NamedTuple):
 
 ROUTES: Final = (
     Route(
+        "counts",
+        "entropies._counted",
+        "delta kernels alone, of features and target, any solver but dense",
+        "the spectrum is the shares of the levels: many sets that extend one are counted at once",
+        lambda plan: plan.counts,
+    ),
+    Route(
         "sums",
         "order2",
         "alpha 2, solver auto",
@@ -105,6 +112,8 @@ class Plan:
         Values come as bounds that a question may leave wide.
     bands
         A band may stand in for eigenvalues.
+    counts
+        Levels may be counted, where kernels are of levels.
     free
         No solver was asked for by name.
     only_factors
@@ -126,6 +135,7 @@ class Plan:
     sums: bool
     factors: bool
     bands: bool
+    counts: bool
     free: bool
     only_factors: bool
     expectant: bool
@@ -197,7 +207,7 @@ def plan_of(
     --------
     >>> plan = plan_of(1.01, "auto", 5000, fits=True, coded_target=True)
     >>> [route.name for route in plan.routes]
-    ['factors', 'bands', 'values']
+    ['counts', 'factors', 'bands', 'values']
     """
     free = solver == "auto"
     factors = alpha >= 1 and (solver == "low-rank" or (free and needs_eigenvalues(alpha)))
@@ -209,6 +219,7 @@ def plan_of(
         sums=alpha == 2 and free,
         factors=factors,
         bands=free and fits,
+        counts=coded_target and solver != "dense",
         free=free,
         only_factors=solver == "low-rank" or not fits,
         expectant=factors and free and fits and alpha <= 2 and coded_target,

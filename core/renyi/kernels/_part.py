@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -161,7 +162,7 @@ class KernelPart:
             return self.soft[0].codes
         return self.codes if self.is_hard else None
 
-    @property
+    @cached_property  # counted anew it would be a pass over the rows
     def n_codes(self) -> int:
         """How many hard codes there are, 1 where there are none."""
         if self.codes is None:

@@ -7,7 +7,7 @@ and stand in `renyi.order2`.
 from renyi.nulls._alike import Alike, alike_rows
 from renyi.nulls._all_gains import AllGains
 from renyi.nulls._best import BestGains
-from renyi.nulls._null import Null, StandardisedNull
+from renyi.nulls._null import Null, ScoreNull, StandardisedNull
 from renyi.nulls._standardised import StandardisedGains
 from renyi.nulls._tail import far_above, jump, out_of_reach, plain_tail
 
@@ -16,6 +16,7 @@ __all__ = [
     "AllGains",
     "BestGains",
     "Null",
+    "ScoreNull",
     "StandardisedGains",
     "StandardisedNull",
     "alike_rows",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-__all__ = ["Null", "StandardisedNull"]
+__all__ = ["Null", "ScoreNull", "StandardisedNull"]
 
 
 class Null(Protocol):
@@ -65,4 +65,18 @@ class StandardisedNull(Null, Protocol):
 
     def plain(self, level: float) -> bool | None:
         """Return whether the observed value is beyond chance, None where draws have to say."""
+        ...
+
+
+class ScoreNull(Null, Protocol):
+    """The largest score in replicates, in the unit of the score."""
+
+    @property
+    def free(self) -> bool:
+        """Whether its tails are known."""
+        ...
+
+    @property
+    def unit(self) -> float:
+        """What scores of shuffled candidates differ by among themselves, once some are drawn."""
         ...

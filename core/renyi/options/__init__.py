@@ -32,7 +32,15 @@ from renyi.options._kernels import KERNELS, KernelRecord, record_of
 from renyi.options._of_tables import KINDS
 from renyi.options._option import Option, imported
 from renyi.options._registry import FIELDS, OPTIONS, option_of, options_of
-from renyi.options._scores_solvers import SCORES, SOLVERS, ScoreTraits, SolverTraits
+from renyi.options._scores_solvers import (
+    SCORES,
+    SOLVERS,
+    ScoreTraits,
+    SolverTraits,
+    parse_score,
+    score_parameter,
+    score_traits,
+)
 from renyi.options._thresholds import share_of
 
 if TYPE_CHECKING:
@@ -81,10 +89,13 @@ __all__ = [
     "option_of",
     "options_of",
     "parse_bandwidth",
+    "parse_score",
     "parse_standardise",
     "purpose_of",
     "purposes",
     "record_of",
+    "score_parameter",
+    "score_traits",
     "share_of",
 ]
 

@@ -6,7 +6,7 @@ from renyi.errors import OptionError, Way
 from renyi.options._criteria import CRITERIA, criterion_traits
 from renyi.options._draws import draw_rule, least_draws
 from renyi.options._groups import DataOptions, MethodOptions
-from renyi.options._scores_solvers import SCORES, SOLVERS
+from renyi.options._scores_solvers import SOLVERS, score_traits
 
 __all__ = ["check_together", "check_weights"]
 
@@ -21,6 +21,7 @@ def check_together(options: MethodOptions) -> None:
     """
     _check_draws(options)
     _check_judging(options)
+    _check_scores(options)
     _check_error_rate(options)
     _check_bandwidths(options)
     _check_solver(options)
@@ -100,12 +101,27 @@ def _check_judging(options: MethodOptions) -> None:
             Way("class_weights", "none"),
             ".",
         )
-    if options.rank == "chance" and not SCORES[options.score].above_chance:
+    if options.rank == "chance" and not score_traits(options.score).above_chance:
         raise OptionError(
             f"`rank` chance needs score mi, got {options.score}.",
             "Use ",
             Way("rank", "raw"),
             ": other scores have their own correction.",
+        )
+
+
+def _check_scores(options: MethodOptions) -> None:
+    """Refuse a test of a score's own shuffled copies where there are none."""
+    judging = [name for name in options.criteria if criterion_traits(name).judges_score]
+    if judging and not score_traits(options.score).shuffles:
+        raise OptionError(
+            f"`criterion` {judging[0]} compares a score with that of shuffled copies and needs "
+            f"another one than {options.score}.",
+            "Use ",
+            Way("criterion", "cmi-max"),
+            " or ",
+            Way("criterion", "mi-perm"),
+            ", which do so for joint MI, or a score such as jmi.",
         )
 
 
@@ -132,7 +148,7 @@ def _check_lookahead(options: MethodOptions) -> None:
                 f"`criterion` must be one of {', '.join(able)} for lookahead 2, got {criterion}.",
                 "Only these can judge a pair.",
             )
-    if not SCORES[options.score].ranks_pairs:
+    if not score_traits(options.score).ranks_pairs:
         raise OptionError(
             f"`score` must be mi for lookahead 2, got {options.score}.",
             "Pairs are ranked by joint MI.",
@@ -179,7 +195,7 @@ def check_weights(options: DataOptions, method: MethodOptions) -> None:
     if options.weights is None or options.weight_kind != "importance":
         return
     counting = [f"`criterion` {k}" for k in method.criteria if criterion_traits(k).counts_rows]
-    if SCORES[method.score].counts_rows:
+    if score_traits(method.score).counts_rows:
         counting.append(f"`score` {method.score}")
     if counting:
         raise OptionError(

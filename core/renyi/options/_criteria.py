@@ -47,6 +47,10 @@ class CriterionTraits(Named):
         Whether its level can bound the share of false features.
     counts_rows
         Whether it counts rows, so that all must count alike.
+    judges_score
+        Whether it judges by the score that candidates are ranked by, and not by information.
+    refuted
+        Whether it is known to stop for no good reason: it is compared only where it is asked for.
     free
         Whether it costs nothing once MI and CMI are known; every step says what it would do.
     takes_rows_as_draws
@@ -64,6 +68,8 @@ class CriterionTraits(Named):
     judges_pairs: bool = False
     takes_error_rate: bool = False
     counts_rows: bool = False
+    judges_score: bool = False
+    refuted: bool = False
     free: bool = False
     takes_rows_as_draws: bool = False
     reads: tuple[str, ...] = ()
@@ -123,6 +129,33 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
             takes_rows_as_draws=True,
             reads=("bins", "binning"),
             limit="quantile",
+        ),
+        CriterionTraits(
+            name="score-perm",
+            help="compares the score with that of a shuffled copy",
+            made_by="renyi.stopping._own_score:shuffled_score",
+            permutes="rows",
+            judges_score=True,
+        ),
+        CriterionTraits(
+            name="score-max",
+            help="compares the score with the best of all candidates, shuffled together",
+            made_by="renyi.stopping._own_score:shuffled_score",
+            permutes="rows",
+            judges_score=True,
+        ),
+        CriterionTraits(
+            name="mi-peak",
+            help="stops where MI no longer rises: seldom, and not for lack of news",
+            made_by="renyi.stopping._refuted:peak",
+            refuted=True,
+        ),
+        CriterionTraits(
+            name="markov-blanket",
+            help="stops once the columns left out add nothing at all: late",
+            made_by="renyi.stopping._refuted:blanket",
+            refuted=True,
+            needs_cmi=True,
         ),
         CriterionTraits(name="none", help="never stops", judges_pairs=True),
     )

@@ -80,7 +80,7 @@ KERNELS: Final = (
     KernelRecord(
         name="delta",
         compares="levels",
-        options=("nominal", "label_kernel"),
+        options=("kernel", "nominal", "label_kernel"),
         bandwidth=False,
         formula="1 where a = b, else 0",
     ),

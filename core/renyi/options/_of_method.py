@@ -16,7 +16,7 @@ from renyi.options._kernel_rules import (
 )
 from renyi.options._kernels import LABEL_KERNELS, NOMINAL_KERNELS, NUMBER_KERNELS
 from renyi.options._option import PAIRED, SEARCHES, SELECT, TABLES, VALUES, Option, section, whole
-from renyi.options._scores_solvers import SCORES, SOLVERS
+from renyi.options._scores_solvers import SCORES, SOLVERS, parse_score
 
 __all__ = ["METHOD_OPTIONS"]
 
@@ -36,10 +36,12 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
         Option(
             "preset",
             "NAME",
-            "Set of choices to start from: default, paper (Yu and Principe 2019) or lrmi "
-            "(Dong et al. 2023); other options override it.",
-            choices=("default", "paper", "lrmi"),
+            "Set of choices to start from: default, paper (Yu and Principe 2019), lrmi "
+            "(Dong et al. 2023) or shannon (levels, counted; the default for low-order scores); "
+            "other options override it.",
+            choices=("default", "paper", "lrmi", "shannon"),
             default="default",
+            unsaid="`shannon` for low-order scores",
         ),
     ),
     *section(
@@ -124,7 +126,15 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
     *section(
         METHOD,
         SEARCHES,
-        Option("score", "NAME", "Ranks candidates: {offered}.", choices=SCORES, default="mi"),
+        Option(
+            "score",
+            "NAME",
+            "Ranks candidates: {explained}. mifs:0.5 and knn:5 are other numbers than the usual "
+            "ones. Scores but mi, chi2-gain and knn start from preset shannon.",
+            choices=SCORES,
+            rule=parse_score,
+            default="mi",
+        ),
         Option(
             "rank",
             "NAME",
@@ -133,7 +143,7 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
             "default at other alphas: the gain as it is.",
             choices=("chance", "raw"),
             default="chance",
-            unsaid="`raw` at other alphas than 2 and for `chi2-gain`",
+            unsaid="`raw` at other alphas than 2 and for other scores than `mi`",
         ),
     ),
     *section(

@@ -37,6 +37,7 @@ STOPPING_OPTIONS: Final[tuple[Option, ...]] = (
             choices=CRITERIA,
             rule=parse_criteria,
             default=("cmi-max",),
+            unsaid="`score-max` for low-order scores, `score-perm` for `knn`",
         ),
     ),
     *section(

@@ -12,7 +12,7 @@ from renyi.options._checks import check_together
 from renyi.options._criteria import criterion_traits
 from renyi.options._draws import Permutations, least_draws
 from renyi.options._groups import MethodOptions
-from renyi.options._scores_solvers import SCORES
+from renyi.options._scores_solvers import SCORES, parse_score, score_traits
 
 if TYPE_CHECKING:
     from renyi.options._given import MethodGiven
@@ -51,18 +51,30 @@ PRESETS: Final[Mapping[str, MethodOptions]] = {
         class_weights="none",
         max_features=10,
     ),
+    "shannon": MethodOptions(
+        preset="shannon",
+        criteria=("score-max",),
+        score="jmi",
+        rank="raw",
+        alpha=1.0,
+        kernel="delta",
+        nominal="delta",
+        class_weights="none",
+        standardise="bins:5",
+    ),
 }
 """`default`: ours. `paper`: Yu and Principe, Entropy 2019, as far as its settings are known.
-`lrmi`: Dong et al., AAAI 2023."""
+`lrmi`: Dong et al., AAAI 2023. `shannon`: plug-in entropies of levels, five bins of equal width, as
+in Brown et al., JMLR 2012."""
 
 
-def method_options(preset: str = "default", **given: Unpack[MethodGiven]) -> MethodOptions:
+def method_options(preset: str | None = None, **given: Unpack[MethodGiven]) -> MethodOptions:
     """Build validated options: a preset's choices, then those given; None means not given.
 
     Parameters
     ----------
     preset
-        A name in `PRESETS`.
+        A name in `PRESETS`; None for `default`, and for `shannon` where the score is one of levels.
     **given
         Fields of `MethodOptions`; `criteria` may be one name, `bandwidths` a mapping.
 
@@ -76,7 +88,7 @@ def method_options(preset: str = "default", **given: Unpack[MethodGiven]) -> Met
     >>> method_options("lrmi", alpha=1.5).alpha
     1.5
     """
-    base = PRESETS[_validate.choice("preset", preset, tuple(PRESETS))]
+    base = PRESETS[_preset(preset, given.get("score"))]
     known = {field.name for field in fields(MethodOptions)} - {"preset"}
     for name in given:
         if name not in known:
@@ -85,11 +97,34 @@ def method_options(preset: str = "default", **given: Unpack[MethodGiven]) -> Met
             raise OptionError(f"`{name}` is not an option.", hint)
     asked: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     usual = {"permutations": _usual_draws(base, asked), **_usual_judging(base, asked)}
+    usual |= _usual_criterion(base, asked)
     if str(asked.get("permutations")).strip().lower() == "auto":  # by the level
         del asked["permutations"]
     options = replace(base, **{**usual, **asked})
     check_together(options)
     return options
+
+
+def _preset(preset: str | None, score: object) -> str:
+    if preset is not None:
+        return _validate.choice("preset", preset, tuple(PRESETS))
+    of_levels = score is not None and score_traits(parse_score(score)).of_levels
+    return "shannon" if of_levels else "default"
+
+
+def _usual_criterion(base: MethodOptions, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the criterion of a score where neither it nor the preset names another.
+
+    Examples
+    --------
+    >>> from renyi.options import method_options
+    >>> method_options(score="jmi").criteria, method_options("shannon", score="mi").criteria
+    (('score-max',), ('cmi-max',))
+    """
+    own = tuple(traits.criterion for traits in SCORES.values())
+    if "criteria" in asked or base.criteria[0] not in own or "score" not in asked:
+        return {}
+    return {"criteria": (score_traits(parse_score(asked["score"])).criterion,)}
 
 
 def _usual_draws(base: MethodOptions, asked: Mapping[str, Any]) -> Permutations:
@@ -129,7 +164,6 @@ def _usual_judging(base: MethodOptions, asked: Mapping[str, Any]) -> dict[str, A
         usual["bandwidth"] = 2.0
     if asked.get("alpha", base.alpha) != 2:
         return {**usual, "rank": "raw", "class_weights": "none"}
-    score = SCORES.get(str(asked.get("score", base.score)))
-    if score is None or not score.above_chance:
+    if not score_traits(parse_score(asked.get("score", base.score))).above_chance:
         usual["rank"] = "raw"
     return usual

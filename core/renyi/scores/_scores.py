@@ -1,38 +1,43 @@
-"""How a candidate is ranked, by name: one function each, the formula first."""
+"""How a candidate is ranked, by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
-from renyi.information import SetEntropies
-from renyi.options import SCORES, imported
-from renyi.shannon import ChiSquareModel
+import numpy as np
+
+from renyi._typing import FloatArray
+from renyi.options import SCORES, imported, score_parameter
+from renyi.scores._terms import Terms
 
 __all__ = ["ScoreFunction", "chi2_gain", "score_values"]
 
-ScoreFunction: TypeAlias = Callable[
-    [SetEntropies, ChiSquareModel, Sequence[int], Sequence[int]], list[float]
-]
-"""(entropies, chi-square model, selected, candidates) -> bits, larger is better."""
+ScoreFunction: TypeAlias = Callable[[Terms, Sequence[int], Sequence[int]], FloatArray]
+"""(terms, selected, candidates) -> (c,) scores, larger is better."""
 
 
-def chi2_gain(
-    entropies: SetEntropies,
-    chi_square: ChiSquareModel,
-    selected: Sequence[int],
-    candidates: Sequence[int],
-) -> list[float]:
+def chi2_gain(terms: Terms, selected: Sequence[int], candidates: Sequence[int]) -> FloatArray:
     """I(x; y | S') less the chi-square quantile over 2 N ln2, plug-in (Vinh et al., AAAI 2014)."""
-    return [chi_square.delta(x, selected).gain(entropies.computation.n) for x in candidates]
+    n = terms.entropies.computation.n
+    return np.array([terms.chi_square.delta(x, selected).gain(n) for x in candidates])
 
 
-def score_values(name: str) -> ScoreFunction | None:
+def score_values(asked: str) -> ScoreFunction | None:
     """Return what ranks candidates by a score, as its record says.
 
     None for I({S', x}; y), matrix-based (Yu, Sanchez Giraldo, Jenssen, Principe, T-PAMI 2020),
     whose two best candidates are found by a race.
+
+    Parameters
+    ----------
+    asked
+        Its name, and after a colon the value of its parameter where it has one.
     """
-    place = SCORES[name].made_by
-    values: ScoreFunction | None = imported(place) if place else None
-    return values
+    name, value = score_parameter(asked)
+    traits = SCORES[name]
+    if not traits.made_by:
+        return None
+    function: ScoreFunction = imported(traits.made_by)
+    return partial(function, **{traits.parameter: value}) if traits.parameter else function

@@ -21,3 +21,4 @@ class Choice:
     runner_up: RunnerUp | None
     found: BestPair | None = None
     sums: CandidateSums | None = None
+    score: float | None = None

@@ -58,6 +58,13 @@ SETUP: Final = 2.0
 """Rows up to which one more pass explains what is not selected; seconds of all the rest."""
 
 
+COUNT: Final = 100.0
+"""Operations for which counting one row of one column stands."""
+
+COUNTED: Final = 5e-9
+"""Seconds that it takes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """A search in numbers.
@@ -72,6 +79,8 @@ class Task:
         The method.
     whole
         Whether H(y given all features) is computed.
+    counted
+        Whether everything is a matter of levels, which are counted.
     """
 
     rows: int
@@ -79,6 +88,7 @@ class Task:
     jobs: int
     options: MethodOptions
     whole: bool
+    counted: bool = False
 
     @property
     def possible(self) -> float:
@@ -89,6 +99,8 @@ class Task:
             return n * n / 2 * (80 * steps + USUAL_COLUMNS * f * (steps + sum(OPEN)))
         drawn = DRAWN * steps * draw_rule(self.options.permutations).most
         tests = any(CRITERIA[name].permutes for name in self.options.criteria)
+        if self.counted:
+            return COUNT * n * f * (steps + drawn * tests)
         return CUBE * n**3 * (steps * (EXACT + ROUGH * f) + drawn * tests)
 
     def steps(self, speed: Speed) -> float:
@@ -112,6 +124,9 @@ def seconds_of(task: Task, speed: Speed) -> float:
         What was seen on a sample.
     """
     steps = max(1, round(task.steps(speed)))
+    if task.counted:
+        drawn = sum(_replicates(task, steps, step)[0] for step in range(1, steps + 1))
+        return SETUP + COUNTED * task.rows * task.features * (steps + drawn)
     if task.options.alpha == 2:
         return SETUP + speed.operation * _operations(task, speed, steps)
     return SETUP + _of_pairs(task, speed, steps)

@@ -17,7 +17,7 @@ from renyi._typing import FloatArray
 from renyi.bounds import Question
 from renyi.entropies import needs_eigenvalues
 from renyi.errors import MemoryBudgetError
-from renyi.information import CandidateSums, SetEntropies
+from renyi.information import CandidateSums, Computation, SetEntropies
 from renyi.resampling import joint_orders, sampled_rows, scheme_of
 from renyi.selection.records._records import Step, Verdict
 from renyi.selection.records._unselected import EXPLAINED_BITS, Unselected, WhyNot, gain_in_words
@@ -40,6 +40,12 @@ copy of one of them keeps of its own, 1 if it keeps all."""
 
 TINY: Final = 1e-12
 """Bits that stand for none where they divide."""
+
+ROWS_A_CELL: Final = 5
+"""Rows for each pair of levels from which the chi-square law is trusted (Cochran, Biometrics 10,
+1954)."""
+
+EPS: Final = float(np.finfo(np.float64).eps)
 
 MOST_VALUES: Final = 1_000_000
 FEWEST_ROWS: Final = 400
@@ -79,7 +85,8 @@ def explain(
     if not rest:
         return ()
     small = _small(entropies, seed, structure)
-    p_values = _p_values(small)
+    counted = structure is None and _may_count(entropies.computation)
+    p_values = _p_values_of_counts(entropies) if counted else _p_values(small)
     notable = [place for place in rest if p_values[place] <= LEVEL]
     known = _explained(small, selected, notable)
     # what they tell together is known: all pairs of rows anew would take hours with a million
@@ -239,6 +246,35 @@ def _p_values(small: _Small) -> list[float]:
         largest = sums.standardised(sums.conditional(orders)[0]).max(axis=1)
         counts += (largest[:, None] >= observed - sums.tie).sum(axis=0)
     return [float(count + 1) / (REPLICATES + 1) for count in counts]
+
+
+def _may_count(by: Computation) -> bool:
+    """Return whether the chi-square law tells what chance gives plug-in MI of any feature and y."""
+    model = by.model
+    if by.alpha != 1 or not by.plan.counts or model.weights is not None:
+        return False
+    most = max((part.distinct for part in model.features), default=0)
+    levels = all(part.is_hard for part in model.features)
+    return levels and ROWS_A_CELL * most * model.target.distinct <= model.n
+
+
+def _p_values_of_counts(entropies: SetEntropies) -> list[float]:
+    """Return the same where everything is a matter of levels, without draws.
+
+    2 N ln2 I(x; y) is asymptotically chi-square with (r_x - 1)(r_y - 1) degrees of freedom; the
+    least of F p-values is adjusted as if they were independent, 1 - (1 - p)^F (Sidak, JASA 62,
+    1967).
+    """
+    from scipy.special import gammaincc
+
+    by = entropies.computation
+    alone, joint = entropies.values((), range(len(by.model.features)), _untold)
+    information = np.maximum(alone + entropies.target.value - joint, 0.0)
+    degrees = np.array([part.distinct - 1.0 for part in by.model.features])
+    degrees *= by.model.target.distinct - 1
+    tail = gammaincc(np.maximum(degrees, 1) / 2, by.n * np.log(2) * information)
+    tail = np.minimum(tail, 1 - EPS)
+    return [float(p) for p in -np.expm1(len(tail) * np.log1p(-tail))]
 
 
 def _explained(

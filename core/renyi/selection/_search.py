@@ -14,7 +14,7 @@ from renyi.information import CandidateSums, SetEntropies, chance_information, p
 from renyi.options import MethodOptions
 from renyi.racing import TIE_BITS, best_two, race
 from renyi.resampling import PermutationScheme, scheme_of
-from renyi.scores import score_values
+from renyi.scores import ranking_scores
 from renyi.selection._choice import Choice
 from renyi.selection._cmi import cheap_criteria, check_cmi
 from renyi.selection._lookahead import BestPair, check_pairs, find_pair, step_level
@@ -24,14 +24,7 @@ from renyi.selection.records._bandwidth_record import BandwidthChoice
 from renyi.selection.records._records import Entropies, RunnerUp, Step, Verdict
 from renyi.selection.records._work import StepWork
 from renyi.shannon import ChiSquareModel
-from renyi.stopping import (
-    Judgement,
-    SearchStep,
-    build_criteria,
-    combine,
-    judge_all,
-    with_choice,
-)
+from renyi.stopping import Judgement, SearchStep, build_criteria, combine, judge_all, with_choice
 from renyi.variables import Dataset
 
 __all__ = ["ForwardSearch"]
@@ -110,6 +103,8 @@ class ForwardSearch:
         self._chi_square = ChiSquareModel(
             dataset, options.bins, options.binning, options.significance
         )
+        tick = partial(self._report, "candidates", total=len(dataset.features))
+        self._scores = ranking_scores(options, entropies, self._chi_square, dataset, tick)
         self._selected: list[int] = []
         self._count = 0  # steps finished
         self._mi = 0.0
@@ -174,16 +169,16 @@ class ForwardSearch:
     def _choose(self) -> Choice:
         """Return the candidate with the best score and the runner-up."""
         candidates = self._candidates
-        values = score_values(self._options.score)
-        if values is None:
+        if self._scores is None:
             by_chance = self._options.rank == "chance"
             return self._rank(candidates) if by_chance else self._race(candidates)
-        scores = values(self._entropies, self._chi_square, self._selected, candidates)
+        scores = self._scores.of_all(self._selected, candidates).tolist()
         best, second = best_two(scores)
         leaders = [candidates[best]] if second is None else [candidates[best], candidates[second]]
         pairs = self._pairs(leaders, self._entropies.computation.known)
         gap = 0.0 if second is None else scores[best] - scores[second]
-        return self._choice(leaders, pairs[0], pairs[-1].conditional, gap)
+        choice = self._choice(leaders, pairs[0], pairs[-1].conditional, gap)
+        return replace(choice, score=scores[best])
 
     @property
     def _candidates(self) -> list[int]:
@@ -327,6 +322,7 @@ class ForwardSearch:
             cmi_code="cmi_not_computed" if whole is None else None,
             gain=view.gain,
             **self._by_chance(choice, view),
+            score=choice.score,
             entropies=Entropies(
                 selected=choice.pair.features.value,
                 joint=choice.pair.joint.value,
@@ -375,6 +371,7 @@ class ForwardSearch:
     def _view(self, choice: Choice) -> SearchStep:
         *before, newest = choice.columns
         name = " + ".join(self._names(choice.columns))
+        tick = partial(self._report, "permutations", feature=name)
         return SearchStep(
             pairs=None if choice.found is None else choice.found.sums,
             entropies=self._entropies,
@@ -388,7 +385,9 @@ class ForwardSearch:
             sums=choice.sums,
             gain=self._gain_of(choice),
             forced=len(self._keep),
-            tick=partial(self._report, "permutations", feature=name),
+            scored=choice.score,
+            nulls=self._scores.null(self._selected, tick) if self._scores else None,
+            tick=tick,
         )
 
     def _report(

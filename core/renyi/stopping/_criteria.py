@@ -6,21 +6,26 @@ Yu and Principe, "Simple stopping criteria for information theoretic feature sel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
-
-import numpy as np
 
 from renyi._typing import ErrorRate, PRule
 from renyi.nulls import StandardisedNull, out_of_reach, plain_tail
 from renyi.options import CRITERIA, DrawRule, MethodOptions, draw_rule, imported
-from renyi.racing import TIE_BITS, TestOutcome, permutation_test
+from renyi.racing import TIE_BITS, permutation_test
 from renyi.stopping._criterion import Criterion, StepView
 from renyi.stopping._intervals import Statistic
 from renyi.stopping._least_gain import LeastGain
 from renyi.stopping._level import level_after
 from renyi.stopping._report import CriterionReport
+from renyi.stopping._words import (
+    computed,
+    how_shuffled,
+    report_of_test,
+    tail_in_words,
+    what_shuffled,
+)
 
 __all__ = [
     "ChiSquareCriterion",
@@ -51,7 +56,7 @@ class CmiHeuristic:
 
     def judge(self, view: StepView) -> CriterionReport:
         """Compare CMI with epsilon."""
-        cmi = _computed(view.cmi)
+        cmi = computed(view.cmi)
         stop = cmi <= self.epsilon
         relation = "at most" if stop else "above"
         reason = f"the rest adds {cmi:.3g} bits (CMI), {relation} epsilon {self.epsilon:g}"
@@ -98,7 +103,7 @@ class PermutationCriterion:
         """Draw replicates until the decision is certain."""
         void = self.statistic == "cmi" and not view.remaining
         statistic: Statistic = "mi" if void else self.statistic
-        observed = view.mi if statistic == "mi" else _computed(view.cmi)
+        observed = view.mi if statistic == "mi" else computed(view.cmi)
         level = view.level(self.significance)
         test = permutation_test(
             lambda start, stop: view.replicates(statistic, start, stop, self.draws.most),
@@ -108,12 +113,14 @@ class PermutationCriterion:
             self.p_rule,
             single=view.singly,
         )
-        reason = _counted(f"a shuffled copy{_how(view)} did", test, level)
+        reason = tail_in_words(f"a shuffled copy{how_shuffled(view)} did", test, level)
         if void:
             reason += "; no feature remains and CMI is 0 in every draw, so MI was compared"
         elif self.statistic == "cmi" and not test.passed:
             reason += self._dissent(view, test.drawn)
-        return _tested(self.name, test, reason, statistic, observed, view.null_error(statistic))
+        return report_of_test(
+            self.name, test, reason, statistic, observed, view.null_error(statistic)
+        )
 
     def _dissent(self, view: StepView, drawn: int) -> str:
         """Say so where MI, of the same draws and mostly known, would judge the other way.
@@ -166,7 +173,7 @@ class LargestGainCriterion:
         level = view.level(level_after(passed, self.significance, self.error_rate))
         earned = f" after {passed} passed" if passed and self.error_rate == "fdr" else ""
         local = self.local and bool(view.settled)
-        how, where = _how(view), view.alike.words if local else ""
+        how, where = how_shuffled(view), view.alike.words if local else ""
         gains = view.standardised_local_gains if local else view.standardised_gains
         if gains is not None:
             return self._above_chance(gains, (how, where), level, earned)
@@ -180,9 +187,9 @@ class LargestGainCriterion:
             best.first_round,
         )
         noun = "pairs of candidates" if view.of_pairs else "candidates"
-        whose = _whose(best.count, noun)
-        reason = _counted(f"{whose}{how}{where} gained", test, level, earned)
-        return _tested(self.name, test, reason, "gain", view.gain, best.error)
+        whose = what_shuffled(best.count, noun)
+        reason = tail_in_words(f"{whose}{how}{where} gained", test, level, earned)
+        return report_of_test(self.name, test, reason, "gain", view.gain, best.error)
 
     def _above_chance(
         self, gains: StandardisedNull, shuffled: tuple[str, str], level: float, earned: str
@@ -222,59 +229,11 @@ class LargestGainCriterion:
             gains.first_round,
             plain=lambda values: gains.free and out_of_reach(observed, values, level),
         )
-        whose = _whose(gains.count, "candidates")
-        counted = _counted(f"{whose}{how}{where} gained", test, level, earned)
+        whose = what_shuffled(gains.count, "candidates")
+        counted = tail_in_words(f"{whose}{how}{where} gained", test, level, earned)
         # among rows alike chance is another one than that of the step's own z
         reason = f"{counted}; {stands} there" if where else f"{stands}; {counted}"
-        return _tested(self.name, test, reason, "z", observed, gains.error)
-
-
-def _how(view: StepView) -> str:
-    """Say how rows were shuffled, where not all orders of them were drawn from."""
-    words = view.shuffled
-    return f",{words}," if words else ""
-
-
-def _whose(count: int, noun: str) -> str:
-    return f"the best of {count} {noun} shuffled together" if count > 1 else "a shuffled copy"
-
-
-def _counted(did: str, test: TestOutcome, level: float, earned: str = "") -> str:
-    """Say in how many draws a copy did as well."""
-    found = f"{did} as much in" if did.endswith("gained") else f"{did} as well in"
-    words = f"{found} {test.exceedances} of {test.drawn} draws (level {level:.3g}{earned})"
-    return f"{words}; {test.ended}" if test.ended else words
-
-
-def _tested(
-    name: str, test: TestOutcome, reason: str, statistic: str, observed: float, error: float
-) -> CriterionReport:
-    return CriterionReport(
-        criterion=name,
-        stop=not test.passed,
-        keeps_feature=False,
-        reason=reason,
-        statistic_name=statistic,
-        statistic=observed,
-        p_value=test.p_value,
-        p_upper=test.p_upper,
-        drawn=test.drawn,
-        exceedances=test.exceedances,
-        null_quantiles=_quantiles(test.values),
-        null_error=error,
-    )
-
-
-def _quantiles(values: Sequence[float]) -> tuple[float, float, float]:
-    low, middle, high = (float(q) for q in np.quantile(values, (0.05, 0.5, 0.95)))
-    return low, middle, high
-
-
-def _computed(cmi: float | None) -> float:
-    """Return CMI that was computed: no criterion that needs it is asked where it was not."""
-    if cmi is None:
-        raise RuntimeError
-    return cmi
+        return report_of_test(self.name, test, reason, "z", observed, gains.error)
 
 
 def _at_least_as_good(statistic: Statistic, observed: float) -> Callable[[float], bool]:

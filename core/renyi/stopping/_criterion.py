@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from renyi.nulls import Alike, Null, StandardisedNull
+from renyi.nulls import Alike, Null, ScoreNull, StandardisedNull
 from renyi.shannon import DeltaMI
 from renyi.stopping._intervals import Statistic
 from renyi.stopping._report import CriterionReport
@@ -121,6 +121,21 @@ class StepView(Protocol):
     @property
     def standardised_local_gains(self) -> StandardisedNull | None:
         """The same among rows that are alike."""
+        ...
+
+    @property
+    def score(self) -> float:
+        """The score of the newest feature, where candidates are ranked by one but joint MI."""
+        ...
+
+    @property
+    def own_scores(self) -> ScoreNull:
+        """Its score in replicates that shuffle its rows."""
+        ...
+
+    @property
+    def best_scores(self) -> ScoreNull:
+        """The largest score over all candidates of each replicate that shuffles them together."""
         ...
 
     @property

@@ -29,7 +29,7 @@ class CriterionReport:
         What was compared, bits (`mi-chi2`: the chi-square statistic and quantile); None where
         the comparison is with a null distribution.
     statistic_name
-        `cmi`, `mi`, `gain` or `chi2`.
+        `cmi`, `mi`, `gain`, `z`, `chi2` or `score`.
     p_value
         Of a permutation test; None where it was decided early in favour of the feature.
     p_upper

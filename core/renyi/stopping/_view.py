@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 from renyi._progress import Tick
 from renyi.bounds import Pair
 from renyi.information import CandidateSums, Computation, SetEntropies
-from renyi.nulls import Alike, AllGains, BestGains, Null, StandardisedGains, alike_rows
+from renyi.nulls import Alike, AllGains, BestGains, Null, ScoreNull, StandardisedGains, alike_rows
 from renyi.order2 import Chance, PairSums, SingleSums
 from renyi.resampling import PermutationScheme
 from renyi.shannon import ChiSquareModel, DeltaMI
@@ -51,6 +52,10 @@ class SearchStep:
         Of all candidates, where they are ranked by their gains above chance.
     forced
         How many of `given` were forced in, untested.
+    scored
+        Its score, where candidates are ranked by one but joint MI.
+    nulls
+        What chance gives the score of some candidates.
     """
 
     entropies: SetEntropies
@@ -66,6 +71,30 @@ class SearchStep:
     pairs: PairSums | None = None
     sums: CandidateSums | None = None
     forced: int = 0
+    scored: float | None = None
+    nulls: Callable[[tuple[int, ...]], ScoreNull] | None = None
+
+    @property
+    def score(self) -> float:
+        """The score of the newest feature; options are refused under which it is asked in vain."""
+        if self.scored is None:
+            raise RuntimeError
+        return self.scored
+
+    @property
+    def own_scores(self) -> ScoreNull:
+        """Its score in replicates that shuffle its rows."""
+        return self._scores((self.newest,))
+
+    @property
+    def best_scores(self) -> ScoreNull:
+        """The largest score over all candidates of each replicate that shuffles them together."""
+        return self._scores((self.newest, *self.remaining))
+
+    def _scores(self, candidates: tuple[int, ...]) -> ScoreNull:
+        if self.nulls is None:
+            raise RuntimeError
+        return self.nulls(candidates)
 
     @property
     def computation(self) -> Computation:

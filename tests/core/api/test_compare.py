@@ -18,7 +18,11 @@ from renyi.options import CRITERIA
 from renyi.variables import Variable
 
 QUICK = {"alpha": 2, "permutations": 39, "runs": 8, "seed": 4}
-ALL = tuple(name for name in CRITERIA if name != "none")
+ALL = tuple(
+    name
+    for name, traits in CRITERIA.items()
+    if traits.made_by and not traits.refuted and not traits.judges_score
+)
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +46,15 @@ def found(table) -> renyi.Comparison:
 
 def test_all_criteria_but_none_are_compared(found):
     assert tuple(result.criterion for result in found.results) == ALL
+
+
+def test_a_score_brings_its_own_tests_and_the_refuted_come_where_asked_for(table):
+    quick = {**QUICK, "criterion": None, "alpha": None}
+    names = {r.criterion for r in renyi.compare(table, target="y", score="jmi", **quick).results}
+    assert names == {*ALL, "score-perm", "score-max"}
+    asked = ["mi-peak", "markov-blanket", "cmi-max"]
+    found = renyi.compare(table, target="y", **{**QUICK, "criterion": asked})
+    assert [result.criterion for result in found.results] == asked
 
 
 @pytest.mark.parametrize("criterion", ALL)

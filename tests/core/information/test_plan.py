@@ -42,8 +42,8 @@ def test_what_does_not_fit_has_factors_first_and_values_of_distinct_rows() -> No
         plan = plan_of(alpha, solver, 10**6, fits=False, coded_target=True)
         return [route.name for route in plan.routes]
 
-    assert names(1.01) == names(1.01, "low-rank") == ["factors", "values"]
-    assert names(0.6) == names(3.0) == names(1.01, "eigen") == ["values"]
+    assert names(1.01) == names(1.01, "low-rank") == ["counts", "factors", "values"]
+    assert names(0.6) == names(3.0) == names(1.01, "eigen") == ["counts", "values"]
 
 
 if __name__ == "__main__":

@@ -75,6 +75,14 @@ class TestDelta(OfLevels):
         return oracle.delta(variable.codes)
 
 
+class TestDeltaOfNumbers(OfNumbers):
+    name = "delta"
+    option = "kernel"
+
+    def gram(self, variable, sigma=SIGMA):  # noqa: ARG002 - it has none
+        return oracle.delta(variable.values[:, 0])
+
+
 class TestOnehot(OfLevels):
     name = "onehot"
     option = "label_kernel"

@@ -37,6 +37,7 @@ from renyi.options import (
     RunOptions,
     method_options,
     option_of,
+    score_traits,
 )
 from renyi.variables import Note, Variable
 
@@ -63,7 +64,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     groups: str | int | None = None,
     shuffle: str = "auto",
     blocks: int | str | None = None,
-    preset: str = "default",
+    preset: str | None = None,
     criterion: Names | None = None,
     model: str | None = None,
     runs: int = 100,
@@ -172,7 +173,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     own = choices_for(preset, data, standardise)
     method = method_options(
         preset,
-        criteria=_compared(criterion),
+        criteria=_compared(criterion, method_options(preset, score=score).score),
         score=score,
         rank=rank,
         alpha=alpha,
@@ -250,10 +251,15 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         )
 
 
-def _compared(criterion: Names | None) -> tuple[str, ...]:
+def _compared(criterion: Names | None, score: str) -> tuple[str, ...]:
     """Return the criteria to compare."""
     if criterion is None:
-        return tuple(name for name, traits in CRITERIA.items() if traits.made_by)
+        shuffles = score_traits(score).shuffles
+        return tuple(
+            name
+            for name, traits in CRITERIA.items()
+            if traits.made_by and not traits.refuted and (shuffles or not traits.judges_score)
+        )
     asked = names("criterion", criterion)
     idle = [name for name in asked if name in CRITERIA and not CRITERIA[name].made_by]
     if idle:

@@ -179,7 +179,7 @@ def describe(  # noqa: PLR0913 - one keyword for each choice, none hidden
     groups: str | int | None = None,
     shuffle: str = "auto",
     blocks: int | str | None = None,
-    preset: str = "default",
+    preset: str | None = None,
     alpha: float | None = None,
     bandwidth: Bandwidth | None = None,
     bandwidths: Mapping[str, Bandwidth] | None = None,

@@ -135,7 +135,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     rows: int | None = None,
     weights: object = None,
     weight_kind: str = "importance",
-    preset: str = "default",
+    preset: str | None = None,
     alpha: float | None = None,
     bandwidth: Bandwidth | None = None,
     bandwidths: Mapping[str, Bandwidth] | None = None,

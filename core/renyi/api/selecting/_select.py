@@ -72,7 +72,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     groups: str | int | None = None,
     shuffle: str = "auto",
     blocks: int | str | None = None,
-    preset: str = "default",
+    preset: str | None = None,
     purpose: Purpose | None = None,
     criterion: Names | None = None,
     stop_when: StopWhen | None = None,
@@ -164,7 +164,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         permutations move blocks of so many rows as a whole or, with `auto`, turn the series in a
         circle.
     preset
-        `default`, `paper` or `lrmi`: a full set of choices to start from. `paper` on one of the
+        `default`, `paper`, `lrmi` or `shannon`: a full set of choices to start from; None is
+        `default`, and `shannon`, which counts levels, for a low-order score. `paper` on one of the
         paper's own sets, by name, prepares it as the paper most likely did, and says so.
     purpose
         What the columns are for: `model`, those that help a model together with the ones before
@@ -172,11 +173,16 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         (`cmi-local`). The `--for` of the terminal.
     criterion
         One or several of `cmi-max`, `cmi-local`, `cmi-perm`, `mi-perm`, `mi-chi2`,
-        `cmi-heuristic`, or `none`.
+        `cmi-heuristic`; of a low-order score `score-max`, its default, or `score-perm`; `mi-peak`
+        and `markov-blanket`, to compare with; or `none`.
     stop_when
         Stop when `any`, or only when `all`, of several criteria say so.
     score
-        How candidates are ranked: `mi` or `chi2-gain`.
+        How candidates are ranked: `mi` (joint MI), `chi2-gain`; a low-order score of counted
+        levels, `mim`, `mifs` (`mifs:BETA`), `mifs-u`, `nmifs`, `mrmr`, `mrmr-quotient`, `cife`,
+        `condred`, `jmi`, `jmi3`, `relax`, `jmim`, `njmim`, `disr`, `cmim`, `icap` or `cmi`
+        (Brown et al., JMLR 13, 2012, and later); or `knn` (`knn:NEIGHBOURS`), joint MI by nearest
+        neighbours.
     rank
         `chance`: by how many standard deviations a candidate gains above what chance gives it, at
         other orders than 2 by 16 draws a step; or `raw`: by MI as it is. None is `raw` there.
@@ -193,8 +199,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     standardise
         `zscore`, `minmax`, `rank`, `none` or `bins:B`.
     kernel
-        How numbers are compared: `gaussian`, or `laplacian`, exp(-|a - b| / sigma), with a sharper
-        peak and heavier tails.
+        How numbers are compared: `gaussian`; `laplacian`, exp(-|a - b| / sigma), with a sharper
+        peak and heavier tails; or `delta`, equality.
     nominal
         Kernel of nominal features: `soft`, a Gaussian on levels that are equally far apart with
         the spread of a number; or `delta`, equality. Beyond 256 levels it is `delta`.

@@ -52,6 +52,7 @@ _STEP: Final[dict[str, tuple[pl.DataType, Callable[[Step], Any]]]] = {
     "chance": (pl.Float64(), lambda step: step.chance),
     "above_chance": (pl.Float64(), lambda step: step.above_chance),
     "z": (pl.Float64(), lambda step: step.z),
+    "score": (pl.Float64(), lambda step: step.score),
     "entropy_selected": (pl.Float64(), lambda step: step.entropies.selected),
     "entropy_joint": (pl.Float64(), lambda step: step.entropies.joint),
     "entropy_target": (pl.Float64(), lambda step: step.entropies.target),
@@ -92,7 +93,7 @@ def steps_frame(path: SelectionPath) -> pl.DataFrame:
 
     Columns: `step`, `action`, `feature` (joined by + for a group), `selected`, `aliases` (columns
     that are the same as the feature), `mi`, `mi_chance`, `cmi`, `cmi_code`, `gain`, `chance`,
-    `above_chance`, `z`, four entropies, `saturation`, `runner_up` with its `mi` and gap,
+    `above_chance`, `z`, `score`, four entropies, `saturation`, `runner_up` with its `mi` and gap,
     `error_bound`; for each criterion asked, its report under the criterion's name
     (``cmi_perm_stop``, ``cmi_perm_p_value``, ...); ``would_stop_<criterion>`` for the cheap ones.
     Information is in bits.

@@ -30,7 +30,7 @@ __all__ = [
     "Verdict",
 ]
 
-SCHEMA_VERSION: Final = "1.4"
+SCHEMA_VERSION: Final = "1.5"
 
 _NOT_WHOLE: Final = "This is not a whole result of `renyi select`"
 

@@ -84,6 +84,9 @@ class Step:
     mi_chance
         What chance gives MI: the mean over all orders of the rows of y against {S', x}, bits. None
         at other orders than 2.
+    score
+        By which candidates were ranked, where that is another one than joint MI; None else, for
+        features forced in, and in results before version 1.5.
     saturation
         log2 n - H({S', x}), bits: near 0 every row is alone and MI says nothing.
     runner_up
@@ -108,6 +111,7 @@ class Step:
     chance: float | None = None
     z: float | None = None
     mi_chance: float | None = None
+    score: float | None = None
     entropies: Entropies
     saturation: float
     runner_up: RunnerUp | None = None

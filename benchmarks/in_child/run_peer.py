@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import metadata
 from time import perf_counter
 from typing import Any
@@ -67,6 +68,36 @@ def py_hsic_lasso(x: Any, y: Any, names: Sequence[str], count: int) -> Sequence[
     return list(lasso.get_features())
 
 
+def mifspy(x: Any, y: Any, names: Sequence[str], count: int) -> Sequence[str]:
+    import mifs
+
+    chosen = mifs.MutualInformationFeatureSelector(method="JMI", n_features=count, n_jobs=-1)
+    chosen.fit(x.astype(float), y)
+    return [names[int(k)] for k in chosen.ranking_]
+
+
+def feature_engine(x: Any, y: Any, names: Sequence[str], count: int) -> Sequence[str]:
+    import pandas as pd
+    from feature_engine.selection import MRMR
+
+    frame = pd.DataFrame(x, columns=list(names))
+    chosen = MRMR(
+        method="MID", max_features=count, discrete_features=True, random_state=0, n_jobs=-1
+    )
+    chosen.fit(frame, pd.Series(y))
+    return [name for name in names if name not in set(chosen.features_to_drop_)]
+
+
+def renyi(score: str, x: Any, y: Any, names: Sequence[str], count: int) -> Sequence[str]:
+    import polars as pl
+
+    import renyi
+
+    frame = pl.DataFrame(x, schema=list(names)).with_columns(y_=pl.Series(y.astype(str)))
+    asked = {"score": score, "criterion": "none", "max_features": count}
+    return renyi.select(frame, target="y_", **asked).selected
+
+
 def _largest(values: Any, names: Sequence[str], count: int) -> list[str]:
     return [names[int(k)] for k in np.argsort(-np.asarray(values), kind="stable")[:count]]
 
@@ -78,6 +109,10 @@ PROGRAMS: dict[str, Callable[[Any, Any, Sequence[str], int], Sequence[str]]] = {
     "scikit-learn": scikit_learn,
     "ennemi": ennemi,
     "pyHSICLasso": py_hsic_lasso,
+    "mifspy": mifspy,
+    "feature-engine": feature_engine,
+    "renyi-jmi": partial(renyi, "jmi"),
+    "renyi-mrmr": partial(renyi, "mrmr"),
 }
 
 
@@ -90,7 +125,7 @@ def main() -> None:
     start = perf_counter()
     selected = PROGRAMS[program](x, y, names, count)
     seconds = perf_counter() - start
-    version = metadata.version(program)
+    version = metadata.version(program.partition("-")[0] if "renyi" in program else program)
     told = {"seconds": seconds, "selected": [str(s) for s in selected], "version": version}
     print(f"\n{json.dumps(told)}")  # after whatever the program has said
 

@@ -14,7 +14,7 @@ from typing import Any
 from measuring import Selection, Workbench, measure
 from sections._shape import Case, Figures, Section, bytes_told, prose, seconds_told, table
 
-__all__ = ["PEERS"]
+__all__ = ["PEERS", "SCRIPT", "Peer", "last_line", "python_of"]
 
 SCRIPT = Path(__file__).resolve().parents[1] / "in_child" / "run_peer.py"
 ENVIRONMENTS = Path(tempfile.gettempdir()) / "renyi-benchmark-peers"
@@ -61,7 +61,7 @@ PROGRAMS = (
 )
 
 
-def _python(peer: Peer) -> tuple[Path | None, str]:
+def python_of(peer: Peer) -> tuple[Path | None, str]:
     """Return the Python of a peer's environment, made if need be, or None with the reason."""
     home = ENVIRONMENTS / peer.name
     python = home / ("Scripts" if sys.platform == "win32" else "bin") / "python"
@@ -74,19 +74,20 @@ def _python(peer: Peer) -> tuple[Path | None, str]:
     pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     installed = measure([*pip, *peer.needs], 900)
     if installed.failure:
-        return None, f"does not install: {_last_line(installed.err)}"
+        return None, f"does not install: {last_line(installed.err)}"
     ready.touch()
     return python, ""
 
 
-def _last_line(text: str) -> str:
+def last_line(text: str) -> str:
+    """Return what a program said last, or its error."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     told = next((line for line in reversed(lines) if "rror" in line), lines[-1] if lines else "")
     return told[-200:]
 
 
 def _measure(peer: Peer, bench: Workbench) -> dict[str, Any]:
-    python, reason = _python(peer)
+    python, reason = python_of(peer)
     if python is None:
         return {"skipped": reason}
     answers: dict[str, Any] = {}
@@ -98,7 +99,7 @@ def _measure(peer: Peer, bench: Workbench) -> dict[str, Any]:
         measured = measure(command, 1200)
         if measured.failure:
             reason = "took more than 20 minutes" if measured.status is None else measured.err
-            answers[name] = {"failure": _last_line(reason)}
+            answers[name] = {"failure": last_line(reason)}
             continue
         answers[name] = {
             **json.loads(measured.out.strip().splitlines()[-1]),

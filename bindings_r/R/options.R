@@ -60,7 +60,8 @@
 #'     `"range:SHARE"`; `"growing"`, `"growing:SIGMA"`, `"silverman:joint"`, `"scott:joint"`, which widen
 #'     with the number of columns; `"auto"`, chosen by the data.}
 #'   \item{`bandwidths`}{A named vector, column to its own bandwidth.}
-#'   \item{`standardise`}{`"zscore"` (the default), `"minmax"`, `"rank"`, `"none"` or `"bins:B"`.}
+#'   \item{`standardise`}{`"zscore"` (the default), `"minmax"`, `"rank"`, `"none"`, `"bins:B"` or `"quantiles:B"`
+#'     (B bins of equal width or frequency).}
 #'   \item{`kernel`}{How numbers are compared: `"gaussian"` (the default), `"laplacian"`,
 #'     exp(-|a - b| / sigma), with a sharper peak and heavier tails, or `"delta"`, equality.}
 #'   \item{`nominal`}{Kernel of nominal columns: `"soft"` (the default), a Gaussian on levels that are

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from renyi.kernels._given import Given, scaled_numbers
+from renyi._typing import IntArray
+from renyi.kernels._given import Given
 from renyi.kernels._part import KernelPart
+from renyi.transforms import standardise
 from renyi.variables import Kind, Variable
 
 __all__ = ["build"]
@@ -14,10 +16,30 @@ __all__ = ["build"]
 def build(variable: Variable, given: Given) -> KernelPart:
     """Build the kernel of a variable; it has no bandwidth.
 
-    Numbers are equal where they are on their scale: with `bins:B` where they share a bin.
+    Numbers are equal where they are on their scale: where that cuts into bins, in the same bin.
     """
     rows, distinct = variable.codes, variable.distinct
-    if variable.kind is not Kind.NOMINAL and given.scale.startswith("bins:"):
-        rows, distinct = scaled_numbers(variable, given._replace(bandwidth=1.0))[1:3]
+    bins = given.scale.partition(":")[2]
+    present = distinct - (variable.missing is not None)
+    if variable.kind is not Kind.NOMINAL and bins and present > int(bins):
+        rows = _binned(variable, given)
+        distinct = int(rows.max()) + 1
     empty = np.empty((variable.n, 0))
     return KernelPart(variable.name, "delta", empty, rows, (), rows, distinct)
+
+
+def _binned(variable: Variable, given: Given) -> IntArray:
+    """Return the number of each row's bins, (n,); rows without a value share the first.
+
+    A code for missing or not, which multiplies into the kernel, tells them apart.
+    """
+    weights = given.weights
+    if weights is not None and variable.missing is not None:
+        weights = weights[~variable.missing]
+    cut = standardise(variable.present, given.scale, weights)
+    of_present = np.unique(cut[:, 0] if cut.shape[1] == 1 else cut, axis=0, return_inverse=True)[1]
+    if variable.missing is None:
+        return of_present.reshape(-1).astype(np.int64, copy=False)
+    rows = np.zeros(variable.n, dtype=np.int64)
+    rows[~variable.missing] = of_present.reshape(-1)
+    return rows

@@ -86,7 +86,7 @@ def scaled_numbers(variable: Variable, given: Given) -> ScaledNumbers:
         everywhere = np.zeros(variable.values.shape)
         everywhere[~variable.missing] = scaled
         scaled = everywhere
-    if given.scale.startswith("bins:"):
+    if given.scale.startswith(("bins:", "quantiles:")):
         # cutting into bins merges values: equal kernel rows are fewer than equal values
         rows = np.unique(scaled, axis=0, return_inverse=True)[1].reshape(-1)
         distinct = int(rows.max()) + 1

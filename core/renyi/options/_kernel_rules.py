@@ -31,7 +31,7 @@ BANDWIDTH_RULES: Final = (
     "growing:SIGMA",
     "auto",
 )
-STANDARDISE: Final = ("zscore", "minmax", "rank", "none", "bins:B")
+STANDARDISE: Final = ("zscore", "minmax", "rank", "none", "bins:B", "quantiles:B")
 
 
 def parse_bandwidth(value: object, name: str = "bandwidth") -> Bandwidth:
@@ -79,8 +79,9 @@ def parse_standardise(value: object) -> str:
     """
     if isinstance(value, str):
         rule, colon, count = value.strip().lower().partition(":")
-        if rule == "bins" and colon and count.isascii() and count.isdigit() and int(count) >= 2:
-            return f"bins:{int(count)}"
+        cuts = rule in {"bins", "quantiles"} and colon and count.isascii() and count.isdigit()
+        if cuts and int(count) >= 2:
+            return f"{rule}:{int(count)}"
         if rule in STANDARDISE and not colon:
             return rule
     raise OptionError(

@@ -12,7 +12,12 @@ from renyi.variables import Kind, Variable
 __all__ = ["bin_codes", "discretise"]
 
 
-def bin_codes(values: FloatArray, bins: int, binning: Literal["width", "frequency"]) -> IntArray:
+def bin_codes(
+    values: FloatArray,
+    bins: int,
+    binning: Literal["width", "frequency"],
+    weights: FloatArray | None = None,
+) -> IntArray:
     """Return the bin number of each value.
 
     Parameters
@@ -26,6 +31,8 @@ def bin_codes(values: FloatArray, bins: int, binning: Literal["width", "frequenc
         closed below, the last closed above too. ``"frequency"``: a value of average rank r falls
         into bin floor(B (r - 1/2) / n), so that equal values share a bin and without ties the
         bins' sizes differ by at most one; it depends on the values' order alone.
+    weights
+        (n,) how many rows each stands for in a rank and in n; None for one.
 
     Returns
     -------
@@ -41,7 +48,9 @@ def bin_codes(values: FloatArray, bins: int, binning: Literal["width", "frequenc
     """
     if len(values) == 0 or values.min() == values.max():
         return np.zeros(len(values), dtype=np.int64)
-    return _equal_width(values, bins) if binning == "width" else _equal_frequency(values, bins)
+    if binning == "width":
+        return _equal_width(values, bins)
+    return _equal_frequency(values, bins, weights)
 
 
 def _equal_width(values: FloatArray, bins: int) -> IntArray:
@@ -53,11 +62,12 @@ def _equal_width(values: FloatArray, bins: int) -> IntArray:
     return np.asarray(np.minimum(share.astype(np.int64), bins - 1))
 
 
-def _equal_frequency(values: FloatArray, bins: int) -> IntArray:
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+def _equal_frequency(values: FloatArray, bins: int, weights: FloatArray | None = None) -> IntArray:
+    _, inverse = np.unique(values, return_inverse=True)
+    counts = np.bincount(inverse.reshape(-1), weights)
     upto = np.cumsum(counts)
     # r - 1/2 is half the sum of the rows below a value and those up to it: whole numbers only.
-    level = bins * (2 * upto - counts) // (2 * len(values))
+    level = bins * (2 * upto - counts) // (2 * upto[-1])
     return np.asarray(level[inverse.reshape(-1)], dtype=np.int64)
 
 

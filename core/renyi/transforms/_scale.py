@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
@@ -42,13 +42,15 @@ def standardise(values: FloatArray, rule: str, weights: FloatArray | None = None
         ``"bins:B"``
             A column of more than B distinct values is cut into B bins of equal width and its bin
             numbers 0..B-1 are the values; others are as they are.
+        ``"quantiles:B"``
+            The same with bins of equal frequency, see `bin_codes`.
     weights
         (n,) positive, how many rows each stands for in mean, deviation and rank; None for one.
 
     Returns
     -------
     FloatArray
-        Shape (n, d). A constant column is all zeros, except under ``"none"`` and ``"bins:B"``.
+        Shape (n, d). A constant column is all zeros, except under ``"none"`` and bins.
 
     Examples
     --------
@@ -64,8 +66,8 @@ def _column(column: FloatArray, rule: str, weights: FloatArray | None) -> FloatA
     if rule == "none":
         return column
     name, _, bins = rule.partition(":")
-    if name == "bins":
-        return _binned(column, int(bins))
+    if bins:
+        return _binned(column, int(bins), "width" if name == "bins" else "frequency", weights)
     if len(column) == 0 or column.min() == column.max():
         return np.zeros_like(column)
     if name == "minmax":
@@ -107,7 +109,12 @@ def _rank(column: FloatArray, weights: FloatArray | None) -> FloatArray:
     return np.asarray((share / UNIFORM_SD)[inverse.reshape(-1)])
 
 
-def _binned(column: FloatArray, bins: int) -> FloatArray:
+def _binned(
+    column: FloatArray,
+    bins: int,
+    binning: Literal["width", "frequency"],
+    weights: FloatArray | None,
+) -> FloatArray:
     if len(np.unique(column)) <= bins:
         return column
-    return bin_codes(column, bins, "width").astype(np.float64)
+    return bin_codes(column, bins, binning, weights).astype(np.float64)

@@ -106,6 +106,53 @@ def test_numbers_are_cut_into_five_bins_of_equal_width(name):
     )
 
 
+@pytest.mark.parametrize("weighed", [False, True])
+def test_quantiles_are_bins_of_equal_frequency(weighed):
+    rng = np.random.default_rng(3)
+    numbers = rng.normal(size=(90, 3)).round(1)
+    y = (numbers[:, 0] + numbers[:, 1] > 0).astype(int)
+    counts = rng.integers(1, 4, 90) if weighed else np.ones(90, dtype=int)
+    rows = np.repeat(np.arange(90), counts)
+    cut = {f"x{j}": oracle.equal_frequency(numbers[rows, j], 4) for j in range(3)} | {"y": y[rows]}
+    raw = pl.DataFrame({f"x{j}": numbers[:, j] for j in range(3)} | {"y": y.astype(str)})
+    given = {"criterion": "none", "standardise": "quantiles:4"}
+    if weighed:
+        raw = raw.with_columns(w=pl.Series(counts))
+        given |= {"weights": "w", "weight_kind": "frequency"}
+    found = renyi.select(raw, target="y", score="jmi", **given)
+    expected = oracle_scores.path("jmi", oracle_scores.counted(cut), list(cut)[:3], "y", 3)
+    assert found.selected == tuple(feature for feature, _ in expected)
+    assert [step.score for step in found.steps] == pytest.approx(
+        [score for _, score in expected], abs=1e-12
+    )
+
+
+PUBLISHED = {  # first ten columns from 0, of the program beside Dong et al., AAAI 2023
+    ("krvskp", "bins:5", "cife"): [20, 9, 32, 31, 14, 0, 33, 8, 1, 15],
+    ("krvskp", "bins:5", "mrmr"): [20, 9, 32, 31, 14, 7, 15, 17, 5, 26],
+    ("krvskp", "bins:5", "jmi"): [20, 9, 32, 31, 14, 7, 6, 15, 17, 5],
+    ("krvskp", "bins:5", "cmim"): [20, 9, 32, 31, 14, 7, 15, 5, 17, 21],
+    ("krvskp", "bins:5", "disr"): [20, 9, 32, 31, 28, 15, 13, 7, 26, 14],
+    ("krvskp", "bins:5", "mifs:0.7"): [20, 9, 32, 31, 15, 8, 2, 27, 24, 11],
+    ("breast", "quantiles:5", "mrmr"): [22, 24, 7, 1, 13, 27, 28, 23, 26, 10],
+    ("breast", "quantiles:5", "jmi"): [22, 24, 23, 27, 7, 20, 13, 26, 3, 6],
+    ("breast", "quantiles:5", "cmim"): [22, 24, 27, 21, 7, 9, 13, 26, 1, 3],
+    ("breast", "quantiles:5", "disr"): [22, 20, 23, 3, 2, 0, 27, 7, 6, 26],
+    ("waveform_noise", "quantiles:5", "mrmr"): [6, 10, 15, 11, 16, 4, 9, 5, 8, 12],
+    ("waveform_noise", "quantiles:5", "disr"): [6, 10, 14, 15, 4, 9, 5, 16, 11, 7],
+}
+
+
+@pytest.mark.parametrize(("table", "bins", "name"), PUBLISHED)
+def test_published_lists(table, bins, name, data_set):
+    target = {"krvskp": "class", "breast": "diagnosis"}.get(table, "y")
+    frame = pl.read_parquet(data_set(table))
+    features = [column for column in frame.columns if column != target]
+    given = {"criterion": "none", "max_features": 10, "standardise": bins}
+    found = renyi.select(frame, target=target, score=name, **given)
+    assert [features.index(c) for c in found.selected] == PUBLISHED[table, bins, name]
+
+
 def test_weights_count_rows():
     columns = levels_table(1)
     counts = np.random.default_rng(1).integers(1, 4, len(columns["y"]))

@@ -67,7 +67,7 @@ def test_a_constant_column_is_zero(rule):
     assert np.ptp(out[:, 1]) > 0
 
 
-@pytest.mark.parametrize("rule", ["zscore", "minmax", "rank", "none", "bins:3"])
+@pytest.mark.parametrize("rule", ["zscore", "minmax", "rank", "none", "bins:3", "quantiles:3"])
 def test_equal_values_stay_equal_and_no_rows_stay_no_rows(rule):
     column = np.array([0.1, 0.7, 0.1, 0.3, 0.7, 0.2, 0.9])[:, None]
     out = standardise(column, rule)[:, 0]
@@ -78,7 +78,7 @@ def test_equal_values_stay_equal_and_no_rows_stay_no_rows(rule):
 
 
 @pytest.mark.parametrize("scale", [1e300, 2.0**1022, 1e-300, 1e-307])
-@pytest.mark.parametrize("rule", ["zscore", "minmax", "rank", "bins:4"])
+@pytest.mark.parametrize("rule", ["zscore", "minmax", "rank", "bins:4", "quantiles:4"])
 def test_extreme_scales(rule, scale):
     unit = np.array([-1.5, -1.0, 0.25, 0.5, 1.0, 1.9, -1.9])[:, None]
     expected = standardise(unit, rule)

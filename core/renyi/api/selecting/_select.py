@@ -197,7 +197,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     bandwidths
         Column -> its own bandwidth.
     standardise
-        `zscore`, `minmax`, `rank`, `none` or `bins:B`.
+        `zscore`, `minmax`, `rank`, `none`, `bins:B` or `quantiles:B` (bins of equal width or
+        frequency).
     kernel
         How numbers are compared: `gaussian`; `laplacian`, exp(-|a - b| / sigma), with a sharper
         peak and heavier tails; or `delta`, equality.

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from renyi.errors import ColumnError, MissingValuesError, OptionError, Way
-from renyi.io._columns import Column, Family
+from renyi.io._columns import Column
 from renyi.io._encode import Encoded, encode
 from renyi.io._wording import plural
 from renyi.options import DataOptions
@@ -68,7 +68,7 @@ def encoded_groups(column: Column, *, dropping: bool) -> Encoded:
     MissingValuesError
         If some are missing and rows are not to be dropped for it.
     """
-    if column.family in {Family.NESTED, Family.BINARY}:
+    if not column.readable:
         raise ColumnError(
             f"`groups` must be a column of plain values, got `{column.name}`, which holds "
             f"{column.family.value}.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,9 +49,9 @@ class Quantity:
     text: str
 
 
-@dataclass(frozen=True)
-class Measurement:
-    """What `measure` returns.
+@dataclass(frozen=True, repr=False)
+class Measurement(Mapping[str, float]):
+    """What `measure` returns: a mapping from the names of quantities to their values in bits.
 
     Attributes
     ----------
@@ -63,6 +63,17 @@ class Measurement:
         The kernels and the order.
     notes
         What the reader should know.
+
+    Examples
+    --------
+    >>> table = {"a": [0, 1, 0, 1], "b": [0, 0, 1, 1], "y": ["p", "q", "q", "p"]}
+    >>> found = measure(table, x="a", y="y", given="b", nominal="delta")
+    >>> round(found.mi, 6), round(found.cmi, 6)
+    (0.0, 1.0)
+    >>> round(found["I(x;y|given)"], 6), round(found["I(a; y | b)"], 6)
+    (1.0, 1.0)
+    >>> list(found)
+    ['H(x)', 'H(y)', 'H(x,y)', 'H(given)', 'I(x;y)', 'I(x;y|given)']
     """
 
     quantities: tuple[Quantity, ...]
@@ -70,12 +81,38 @@ class Measurement:
     options: MethodOptions
     notes: tuple[Note, ...]
 
+    def __repr__(self) -> str:
+        """Write the quantities; `to_json` writes all of it."""
+        return f"Measurement({', '.join(f'{q.name}={q.value!r}' for q in self.quantities)})"
+
     def __getitem__(self, name: str) -> float:
-        """Return a quantity's value by its name."""
+        """Return a quantity's value by its name or text.
+
+        Raises
+        ------
+        KeyError
+            If there is none of that name.
+        """
         for quantity in self.quantities:
-            if quantity.name == name:
+            if name in {quantity.name, quantity.text}:
                 return quantity.value
-        raise KeyError(name)
+        raise KeyError(f"{name!r} was not measured; there are {', '.join(self)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return (quantity.name for quantity in self.quantities)
+
+    def __len__(self) -> int:
+        return len(self.quantities)
+
+    @property
+    def mi(self) -> float:
+        """I(x;y), bits."""
+        return self["I(x;y)"]
+
+    @property
+    def cmi(self) -> float | None:
+        """I(x;y|given), bits; None without `given`."""
+        return self.get("I(x;y|given)")
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the measurement as JSON values."""
@@ -188,8 +225,8 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     --------
     >>> table = {"a": [0, 1, 0, 1], "y": ["no", "yes", "no", "yes"]}
     >>> found = measure(table, x="a", y="y", nominal="delta")
-    >>> round(found["I(x;y)"], 6)
-    1.0
+    >>> round(found.mi, 6), round(found["H(x)"], 6)
+    (1.0, 1.0)
     """
     sides = {"x": names("x", x), "y": names("y", y), "g": names("given", given)}
     _check_sides(sides)

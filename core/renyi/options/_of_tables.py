@@ -69,6 +69,10 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             default=(),
             unsaid="none",
         ),
+    ),
+    *section(
+        DATA,
+        TABLES,
         Option(
             "group_columns",
             "NAME=COLUMNS",
@@ -78,10 +82,6 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             default=(),
             unsaid="none",
         ),
-    ),
-    *section(
-        DATA,
-        TABLES,
         Option(
             "weights",
             "COLUMN",

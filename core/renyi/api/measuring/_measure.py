@@ -9,7 +9,7 @@ from typing import Final
 
 from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._entropies import check_given_bandwidth
-from renyi.api._given import Kinds, Names, data_options, names, own_bandwidths, pairs
+from renyi.api._given import Groups, Kinds, Names, data_options, names, own_bandwidths, pairs
 from renyi.api._paper import choices_for
 from renyi.api._session import MEASURING, open_session
 from renyi.api.measuring._sides import (
@@ -164,6 +164,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     x: Names,
     y: Names,
     given: Names = (),
+    group_columns: Groups = None,
     kind: Kinds = None,
     table: str | None = None,
     decimal: str | None = None,
@@ -196,8 +197,8 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         As in `select`.
     x, y, given
         Columns on either side, and those already known; several count as one joint variable. Those
-        of `y` are read as targets are.
-    kind, table, decimal, thousands, missing, rows, weights, weight_kind
+        of `y` are read as targets are. Those of `x` and `given` may be groups of `group_columns`.
+    group_columns, kind, table, decimal, thousands, missing, rows, weights, weight_kind
         As in `select`.
     preset, alpha, bandwidth, bandwidths, standardise, kernel
         As in `select`.
@@ -251,6 +252,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         features=(*sides["x"], *sides["g"]),
         exclude=(),
         keep=(),
+        group_columns=group_columns,
         kind=(*own.kinds, *pairs("kind", kind)),
         table=table,
         decimal=decimal,
@@ -267,12 +269,13 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         options,
         method,
         RunOptions(backend=backend, jobs=jobs, max_memory=max_memory),
-        check_names=lambda known: _check_names(sides, known),
+        check_names=lambda known: _check_names(sides, known, options.group_columns),
         about_rows=False,
         notes=own.notes,
         weights=weights,
     )
     model = session.entropies.computation.model
+    _check_whole_groups(sides, session.report)
     session.entropies.check_memory()
     parts = {part.name: part for part in model.features}
     of_sides = {
@@ -305,9 +308,32 @@ def _check_sides(sides: Mapping[str, tuple[str, ...]]) -> None:
             seen[name] = _SIDES[side]
 
 
-def _check_names(sides: Mapping[str, tuple[str, ...]], known: tuple[str, ...]) -> None:
-    """Refuse what is no column's full name, by the argument it was given as."""
+def _check_names(
+    sides: Mapping[str, tuple[str, ...]],
+    known: tuple[str, ...],
+    groups: tuple[tuple[str, str], ...],
+) -> None:
+    """Refuse what is no full name of a column or group, by the argument it was given as."""
+    grouped = tuple(group for group, _ in groups)
     for side, columns in sides.items():
         for name in columns:
-            if name not in known:
-                raise unknown_column(_SIDES[side], name, known)
+            if side == "y" and name in grouped:
+                raise ColumnError(
+                    f"`y` must name columns, got the group `{name}`.",
+                    "Name its columns, which are taken together there.",
+                )
+            if name not in (*known, *grouped):
+                raise unknown_column(_SIDES[side], name, (*known, *grouped))
+
+
+def _check_whole_groups(sides: Mapping[str, tuple[str, ...]], report: DataReport) -> None:
+    """Refuse a column that has been taken into a group."""
+    for group in report.group_columns:
+        for side, columns in sides.items():
+            part = next((name for name in columns if name in group.columns), None)
+            if part is not None:
+                raise ColumnError(
+                    f"`{_SIDES[side]}` must name a group as a whole, got `{part}` of "
+                    f"`{group.name}`.",
+                    f"Name `{group.name}`, or leave the group out.",
+                )

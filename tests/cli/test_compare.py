@@ -120,3 +120,28 @@ def test_no_feature_as_the_best_answer_is_told_as_such(table: Path) -> None:
     assert _sentence(none).endswith(": no number of features predicts better than none.")
     wide = replace(found.score(0), mean=0.9, half_width=0.95)
     assert _ends(wide, found) == "0.0 to 100.0"
+
+
+@pytest.mark.parametrize("phase", ["step", "models"])
+def test_what_was_finished_is_printed_on_ctrl_c(
+    run: Run, table: Path, tmp_path: Path, phase: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def watched(self: Any, report: Any) -> None:
+        if report.phase == phase and report.step > 1:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("renyi_cli.commands._compare.Watch.__call__", watched)
+    chosen = ("compare", str(table), *QUICK, "--output", str(tmp_path / "c.json"))
+    page = run(*chosen)
+    assert page.exit_code == 130
+    assert "Interrupted" in page.stdout
+    assert "which is best is not known" in " ".join(page.stdout.split())
+    assert max(map(len, page.stdout.splitlines())) <= 80
+    record = json.loads(run(*chosen, "--json").stdout)
+    assert record["interrupted"] is True
+    names = [one["criterion"] for one in record["results"]]
+    assert f"Path so far: {', '.join(record['path'])}" in page.stdout
+    assert all(f"  {name}: " in page.stdout for name in names)
+    csv = run(*chosen, "--format", "csv").stdout
+    assert [line.partition(",")[0] for line in csv.splitlines()[1:]] == names
+    assert not (tmp_path / "c.json").exists()

@@ -118,8 +118,24 @@ def test_no_feature_as_the_best_answer_is_told_as_such(table: Path) -> None:
     found = renyi.compare(str(table), criterion="mi-perm", alpha=2, runs=6, permutations=39)
     none = replace(found, best=0, smallest=0)
     assert _sentence(none).endswith(": no number of features predicts better than none.")
+    more = replace(found, best=1, smallest=1)
+    assert _sentence(more).endswith("; fewer predict worse.")
+    assert "; 0 features predict no worse (" in _sentence(replace(found, best=1, smallest=0))
+    curve = (*found.curve, replace(found.score(1), size=2))
+    fewer = replace(found, best=2, smallest=1, curve=curve)
+    assert "; 1 feature predicts no worse (" in _sentence(fewer)
     wide = replace(found.score(0), mean=0.9, half_width=0.95)
     assert _ends(wide, found) == "0.0 to 100.0"
+
+
+def test_the_page_says_why_its_width_is_not_that_of_a_selection(run: Run, table: Path) -> None:
+    def method(*asked: str) -> str:
+        return run("compare", str(table), *QUICK, *asked).stdout.splitlines()[2]
+
+    assert "alpha 2, sigma 2 throughout, for CMI, zscore" in method()
+    assert "alpha 2, steady, zscore" in method("--criterion", "cmi-max")
+    assert "alpha 2, steady, zscore" in method("--bandwidth", "steady")
+    assert "alpha 2, sigma 2, zscore" in method("--criterion", "mi-perm", "--bandwidth", "2")
 
 
 @pytest.mark.parametrize("phase", ["step", "models"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from renyi.options import criterion_traits
 from renyi_cli.pages._heading import counted, draw_heading, kernel_words
 from renyi_cli.pages._numbers import probability
 from renyi_cli.pages._table import Column, print_prose, print_table, wider
@@ -100,9 +101,16 @@ def draw_partial(found: PartialComparison, console: Console) -> None:
 
 def _method(found: Comparison | PartialComparison) -> str:
     return (
-        f"{kernel_words(found.options)}, model {found.model}, {found.runs} bootstrap runs, "
+        f"{_kernels(found)}, model {found.model}, {found.runs} bootstrap runs, "
         f"seed {found.options.seed}"
     )
+
+
+def _kernels(found: Comparison | PartialComparison) -> str:
+    """Say of the one width that CMI asks for why it is no steady one, as that of `select` is."""
+    words = kernel_words(found.options)
+    needing = any(criterion_traits(name).needs_cmi for name in found.options.criteria)
+    return words.replace("sigma 2,", "sigma 2 throughout, for CMI,", 1) if needing else words
 
 
 def _title(found: Comparison | PartialComparison) -> str:
@@ -145,8 +153,9 @@ def _sentence(found: Comparison) -> str:
         return f"{told}: no number of features predicts better than none."
     if best.size == smallest.size:
         return f"{told}; fewer predict worse."
+    predict = "predicts" if smallest.size == 1 else "predict"
     return (
-        f"{told}; {counted(smallest.size, 'feature')} predict no worse "
+        f"{told}; {counted(smallest.size, 'feature')} {predict} no worse "
         f"({_share(smallest.mean, found)}, p {probability(smallest.p_value)})."
     )
 

@@ -77,7 +77,7 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             "group_columns",
             "NAME=COLUMNS",
             "Columns taken or left together, as one feature of that name: names or globs, such as "
-            "'spectrum=band_*'. Repeatable.",
+            "'spectrum=band_*'. Repeatable; a NAME that is said again gets those columns too.",
             reads="groups",
             default=(),
             unsaid="none",

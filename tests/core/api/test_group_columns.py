@@ -359,3 +359,13 @@ def test_measure_takes_groups_in_the_terminal(tmp_path):
     assert done.exit_code == 0
     value = {q["name"]: q["value"] for q in json.loads(done.stdout)["quantities"]}["I(x;y)"]
     assert value == renyi.measure(table(), x="band", y="y", group_columns={"band": "b?"}).mi
+
+
+def test_a_group_said_again_gets_more_columns(tmp_path):
+    table(60).write_parquet(tmp_path / "t.parquet")
+    asked = ["select", str(tmp_path / "t.parquet"), "--criterion", "none", "--json"]
+    twice = ["--group-columns", "band=b1", "--group-columns", "band=b3,b2"]
+    record = json.loads(CliRunner().invoke(app, [*asked, *twice]).stdout)
+    assert record["data"]["group_columns"] == [{"name": "band", "columns": ["b1", "b2", "b3"]}]
+    once = CliRunner().invoke(app, [*asked, "--group-columns", "band=b?"])
+    assert json.loads(once.stdout)["selected"] == record["selected"]

@@ -18,10 +18,8 @@ from renyi.io._pool import check_pool
 from renyi.io._wording import plural
 from renyi.io.files._arrow import arrow_table, given_column
 
-__all__ = ["NamedColumn", "NamedTable", "open_frame", "with_target"]
+__all__ = ["NamedColumn", "NamedTable", "column_of", "open_frame", "type_name"]
 
-UNNAMED: Final = ("y", "target", "(target)")
-"""What a target without a name is called."""
 _KNOWN: Final = "Give a file's path, a data frame, a mapping of columns, or an array and `y`."
 
 
@@ -81,54 +79,6 @@ def open_frame(data: object) -> Table:
         fields = data.dtype.names
         return _matrix(source, data) if fields is None else _structured(source, data, fields)
     return _foreign(source, data)
-
-
-def with_target(table: Table, y: object) -> Table:
-    """Add a target that the caller gave apart, under its own name or a free one."""
-    free = [name for name in UNNAMED if name not in table.names]
-    name = str(getattr(y, "name", None) or (free or UNNAMED)[0])
-    if name in table.names:
-        raise UsageError(
-            f"`y` must have a name of its own; `{name}` is a column of the data too.",
-            "Rename it, or name the target instead.",
-        )
-    return replace(with_column(table, name, y, "y"), given_target=name)
-
-
-def with_column(table: Table, name: str, values: object, argument: str) -> Table:
-    """Add values that the caller gave apart as a column.
-
-    Raises
-    ------
-    UsageError
-        If there is a column of that name.
-    DataError
-        If they are not one a row.
-    """
-    if name in table.names:
-        raise UsageError(
-            f"`{argument}` gives values under the name `{name}`, which is a column of the data.",
-            "Name that column, or rename it.",
-        )
-    target = column_of(name, values)
-
-    def read(names: Sequence[str]) -> list[Column]:
-        columns = dict(
-            zip(
-                (others := [other for other in names if other != name]),
-                table.read(others),
-                strict=True,
-            )
-        )
-        for column in columns.values():
-            if len(column.values) != len(target.values):
-                raise DataError(
-                    f"`{argument}` must have one value a row: it has {len(target.values)} for "
-                    f"{plural(len(column.values), 'row')}."
-                )
-        return [columns.get(other, target) for other in names]
-
-    return replace(table, names=(*table.names, name), read=read)
 
 
 def type_name(data: object) -> str:

@@ -121,7 +121,7 @@ def _check_labels(argument: str, values: Any, data: Any) -> None:
         raise DataError(
             f"`{argument}` must have the index of the data, whose rows are labelled otherwise or "
             "stand in another order.",
-            "Bring it into their order by `.loc[data.index]`, or give `.to_numpy()` to go by place.",
+            "Bring it into their order by `.loc[data.index]`, or go by place: `.to_numpy()`.",
         )
 
 

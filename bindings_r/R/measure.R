@@ -2,9 +2,10 @@
 #'
 #' @param data A data frame, tibble, data.table or matrix; the path of a file; an `arrow` table or a
 #'   `nanoarrow` array or stream.
-#' @param x,y,given Names of columns: I(x; y) and, with `given`, I(x; y | given).
+#' @param x,y,given Names of columns: I(x; y) and, with `given`, I(x; y | given). `x` and `given` may name groups of
+#'   `group_columns`.
 #' @param ... Not used.
-#' @param kind,table,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,solver,tolerance,seed,backend,jobs,max_memory Options of
+#' @param group_columns,kind,table,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,solver,tolerance,seed,backend,jobs,max_memory Options of
 #'   data, kernels and work, see [renyi_options].
 #' @return A data frame of class `renyi_measure` with one row a quantity: `name` (such as `I(x;y)`),
 #'   `value` and `error_bound` in bits, `text` (the same with the columns' names).

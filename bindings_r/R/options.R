@@ -127,7 +127,7 @@ verb_options <- list(
   ),
   compare = c(data_options, search_options, "model", "runs", "sizes", "test", kernel_options, work_options, "progress"),
   describe = c(data_options, kernel_options, work_options),
-  measure = c(table_options, kernel_options, work_options)
+  measure = c("group_columns", table_options, kernel_options, work_options)
 )
 
 # A function with the options of a verb among its arguments, NULL where they are left out.

@@ -13,7 +13,7 @@ from typing import Final
 
 import typer
 
-from renyi.errors import ColumnError, MemoryBudgetError, OptionError, RenyiError, Way
+from renyi.errors import MemoryBudgetError, OptionError, RenyiError, Way
 from renyi.options import OPTIONS
 from renyi_cli._console import ClosedPipe, say
 from renyi_cli._interrupts import INTERRUPTED
@@ -75,15 +75,18 @@ def _expected(error: RenyiError, session: Session, options: Collection[str]) -> 
     if session.debug:
         _show_traceback(error)
     message = as_typed(error.message, options, everywhere=isinstance(error, OptionError))
-    plain = isinstance(error, ColumnError)
-    hint = error.hint_in(typed_way, lambda text: text if plain else as_typed(text, options))
-    say("Error:", message, "bold red", hint)
+    say("Error:", message, "bold red", error.hint_in(typed_way))
     return error.exit_code
+
+
+def spelled(option: str) -> str:
+    """Return an option as it is typed."""
+    return SPELLED.get(option, f"--{option.replace('_', '-')}")
 
 
 def typed_way(way: Way) -> str:
     """Write an option that leads out of an error as it is typed."""
-    flag, value = SPELLED[way.option], way.value
+    flag, value = spelled(way.option), way.value
     if isinstance(value, bool):
         return flag if value else f"--no-{flag[2:]}"
     if isinstance(value, dict):
@@ -100,9 +103,9 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
 
     So is a choice, ``missing `drop` ``, and the subject `` `name` `` of a page's argument NAME.
 
-    Outside of messages about options a quoted word may as well be a column's name: there only the
-    subject of "must" is an option. What was "got" is quoted as it was given, whatever it is called,
-    and so is a value that is offered in its place.
+    A quoted word may as well be a column's name. In a message about an option, which begins with
+    it, quoted words are options up to what was "got" or a colon; behind them a checkpoint names
+    those that differ. In other messages only the subject of "must" is one.
 
     Examples
     --------
@@ -110,8 +113,10 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
     "--p-rule must be one of paper, valid; got 'x'."
     >>> as_typed("`output` must end in .csv; got `seed`.", {"--output", "--seed"})
     '--output must end in .csv; got `seed`.'
-    >>> as_typed("Did you mean `nominal`?", {"--nominal"})
-    'Did you mean `nominal`?'
+    >>> as_typed("`table` must say which one is meant: a has `seed`.", {"--table", "--seed"})
+    '--table must say which one is meant: a has `seed`.'
+    >>> as_typed("There are 3 groups of `seed`.", {"--seed"})
+    'There are 3 groups of `seed`.'
     >>> as_typed("`seed` is constant.", {"--seed"}, everywhere=False)
     '`seed` is constant.'
     >>> as_typed("There are some under missing `error`.", {"--missing"})
@@ -119,7 +124,7 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
     """
 
     def typed(match: re.Match[str]) -> str:
-        option = SPELLED.get(match[1], "--" + match[1].replace("_", "-"))
+        option = spelled(match[1])
         return option + (match[2] or "") if option in options else match[0]
 
     def chosen(match: re.Match[str]) -> str:
@@ -132,9 +137,10 @@ def as_typed(text: str, options: Collection[str], *, everywhere: bool = True) ->
     text = re.sub("^`folder`(?= must)", "--out", text)  # of `reproduce`
     text = re.sub(r"\b([a-z_]+) `([a-z]+)`", chosen, text)
     quoted = r"`([a-z_]+)( [^`]*)?`"
-    return re.sub(
-        f"(?<!got )(?<!mean ){quoted}" if everywhere else f"^{quoted}(?= must)", typed, text
-    )
+    if not (everywhere and text.startswith("`")):
+        return re.sub(f"^{quoted}(?= must)", typed, text)
+    head, end, rest = re.split(r"(\bgot |: |$)", text, maxsplit=1)
+    return re.sub(quoted, typed, head) + end + re.sub(rf"{quoted}(?= was .* there )", typed, rest)
 
 
 def _misused(error: Exception) -> int:

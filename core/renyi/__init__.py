@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from renyi.api import Comparison as Comparison
     from renyi.api import Description as Description
     from renyi.api import Measurement as Measurement
+    from renyi.api import PartialComparison as PartialComparison
     from renyi.api import Quantity as Quantity
     from renyi.api import SelectionPath as SelectionPath
     from renyi.api import apply as apply
@@ -68,6 +69,7 @@ _HOMES = {
     "Measurement": "renyi.api",
     "Note": "renyi.variables",
     "Observer": "renyi._progress",
+    "PartialComparison": "renyi.api",
     "Progress": "renyi._progress",
     "Quantity": "renyi.api",
     "RenyiError": "renyi.errors",
@@ -105,6 +107,7 @@ __all__ = [
     "Measurement",
     "Note",
     "Observer",
+    "PartialComparison",
     "Progress",
     "Quantity",
     "RenyiError",

@@ -188,12 +188,13 @@ class MissingExtraError(RenyiError, ImportError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """A selection was interrupted; `path` holds the finished steps.
+    """Work was interrupted; `path` holds what was finished.
 
     Parameters
     ----------
     path
-        The `SelectionPath` of what was finished, its verdict `interrupted`.
+        Of a selection its `SelectionPath`, the verdict `interrupted`; of a comparison a
+        `PartialComparison`.
     """
 
     code: ClassVar[str] = "interrupted"
@@ -206,4 +207,4 @@ class Interrupted(KeyboardInterrupt):
     def __str__(self) -> str:
         count = len(getattr(self.path, "steps", ()))
         steps = f"{count} finished step" if count == 1 else f"{count} finished steps"
-        return f"The selection was interrupted; `.path` holds {steps}."
+        return f"The work was interrupted; `.path` holds {steps}."

@@ -118,5 +118,46 @@ def test_no_feature_as_the_best_answer_is_told_as_such(table: Path) -> None:
     found = renyi.compare(str(table), criterion="mi-perm", alpha=2, runs=6, permutations=39)
     none = replace(found, best=0, smallest=0)
     assert _sentence(none).endswith(": no number of features predicts better than none.")
+    more = replace(found, best=1, smallest=1)
+    assert _sentence(more).endswith("; fewer predict worse.")
+    assert "; 0 features predict no worse (" in _sentence(replace(found, best=1, smallest=0))
+    curve = (*found.curve, replace(found.score(1), size=2))
+    fewer = replace(found, best=2, smallest=1, curve=curve)
+    assert "; 1 feature predicts no worse (" in _sentence(fewer)
     wide = replace(found.score(0), mean=0.9, half_width=0.95)
     assert _ends(wide, found) == "0.0 to 100.0"
+
+
+def test_the_page_says_why_its_width_is_not_that_of_a_selection(run: Run, table: Path) -> None:
+    def method(*asked: str) -> str:
+        return run("compare", str(table), *QUICK, *asked).stdout.splitlines()[2]
+
+    assert "alpha 2, sigma 2 throughout, for CMI, zscore" in method()
+    assert "alpha 2, steady, zscore" in method("--criterion", "cmi-max")
+    assert "alpha 2, steady, zscore" in method("--bandwidth", "steady")
+    assert "alpha 2, sigma 2, zscore" in method("--criterion", "mi-perm", "--bandwidth", "2")
+
+
+@pytest.mark.parametrize("phase", ["step", "models"])
+def test_what_was_finished_is_printed_on_ctrl_c(
+    run: Run, table: Path, tmp_path: Path, phase: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def watched(self: Any, report: Any) -> None:
+        if report.phase == phase and report.step > 1:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("renyi_cli.commands._compare.Watch.__call__", watched)
+    chosen = ("compare", str(table), *QUICK, "--output", str(tmp_path / "c.json"))
+    page = run(*chosen)
+    assert page.exit_code == 130
+    assert "Interrupted" in page.stdout
+    assert "which is best is not known" in " ".join(page.stdout.split())
+    assert max(map(len, page.stdout.splitlines())) <= 80
+    record = json.loads(run(*chosen, "--json").stdout)
+    assert record["interrupted"] is True
+    names = [one["criterion"] for one in record["results"]]
+    assert f"Path so far: {', '.join(record['path'])}" in page.stdout
+    assert all(f"  {name}: " in page.stdout for name in names)
+    csv = run(*chosen, "--format", "csv").stdout
+    assert [line.partition(",")[0] for line in csv.splitlines()[1:]] == names
+    assert not (tmp_path / "c.json").exists()

@@ -218,3 +218,47 @@ def test_bad_data_is_told_in_one_sentence(
     assert "bug" not in errors[0]
     assert len(errors) <= 2
     assert {path.name for path in tmp_path.iterdir()} | {"absent.csv"} == before
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (
+            ["--groups", "rows", "--shuffle", "within", "--exclude", "missing"],
+            "the target `seed` is constant in each `rows`",
+        ),
+        (
+            ["--groups", "alpha", "--exclude", "missing"],
+            "in `alpha` every row has a value of its own",
+        ),
+        (
+            ["--groups", "kind", "--significance", "0.001", "--exclude", "missing"],
+            "the 6 groups of `kind` are moved as a whole",
+        ),
+        (["--target", "seed", "--target", "seed"], "each column once, got `seed` twice"),
+        (["--keep", "jobs", "--exclude", "jobs"], "got `jobs`"),
+        (["--features", "missing"], "under --missing error; counts: `missing` (1)"),
+        (["--groups", "missing"], "`missing` has no value in 1 row"),
+        (["--target", "kinds"], "Did you mean `kind`"),
+        (["--features", "bins"], "Columns: `rows`, `alpha`, `kind`, `jobs`"),
+    ],
+)
+def test_columns_that_are_called_like_options_keep_their_names(
+    asked: list[str], told: str, run: Run, tmp_path: Path
+) -> None:
+    """Options are written as they are typed, columns as they are called."""
+    at = np.arange(48)
+    pl.DataFrame(
+        {
+            "rows": at // 4,
+            "alpha": at,
+            "kind": at // 8,
+            "jobs": np.random.default_rng(0).normal(size=48),
+            "missing": [None, *(at[1:] % 5)],
+            "seed": np.where(at // 8 % 2, "p", "q"),
+        }
+    ).write_parquet(tmp_path / "t.parquet")
+    result = run("select", str(tmp_path / "t.parquet"), *asked)
+    assert result.exit_code in {1, 2}, result.output
+    assert told in " ".join(result.stderr.split())
+    assert not {"--rows", "--alpha", "--kind", "--jobs", "--seed"} & set(result.stderr.split())

@@ -193,6 +193,8 @@ test_that("measures and descriptions are data frames", {
   expect_snapshot(print(described))
   expect_output(print(described[c("name", "entropy")]), "Petal.Width")
   expect_output(print(found["value"]), "value")
+  petals <- renyi_measure(iris, x = "petal", y = "Species", group_columns = c(petal = "Petal.*"))
+  expect_identical(petals$text[4], "I(petal; Species)")
 })
 
 test_that("aliases, reasons and pairs come over", {

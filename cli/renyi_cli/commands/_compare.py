@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from renyi.errors import Interrupted
 from renyi_cli import _options as opt
 from renyi_cli._console import say, write_page
 from renyi_cli._output import (
@@ -17,13 +19,20 @@ from renyi_cli._output import (
 )
 from renyi_cli._progress import Watch
 from renyi_cli._session import Session
-from renyi_cli.pages._compare_page import draw_comparison
+from renyi_cli.pages._compare_page import draw_comparison, draw_partial
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from renyi import Comparison, PartialComparison
 
 __all__ = ["compare"]
 
 FORMATS = ("table", "json", "csv")
 SUFFIXES = (".json", ".parquet", ".csv")
 FIGURES = (".png", ".svg", ".pdf")
+
+Answer = TypeVar("Answer", "Comparison", "PartialComparison")
 
 Figure = Annotated[
     opt.Text, opt.option("--plot", opt.OUTPUT, "FILE", "A figure of it: .png, .svg or .pdf.")
@@ -53,6 +62,9 @@ def compare(
     renyi compare data.parquet --plot compare.svg
     renyi compare data.csv --criterion cmi-max --criterion cmi-heuristic --json
     renyi compare data.parquet --model forest --runs 30
+
+    Exit status: 0 done, 1 failed, 2 wrong use, 130 interrupted by Ctrl-C (where the criteria
+    stopped so far, and the sizes judged, are printed).
     """
     import renyi
 
@@ -62,11 +74,17 @@ def compare(
         renyi.check_output(output, force=force, suffixes=SUFFIXES, source=data)
     if plot is not None:
         renyi.check_output(plot, force=force, suffixes=FIGURES, source=data, name="plot")
-    with Watch(session) as watch:
-        found = renyi.compare(data, **options, progress=watch)
-    tell_notes(found.warnings, session)
-    if form != "table" and "target" not in options and not session.quiet:
-        say("Target:", f"{found.data.target} ({found.data.target_reason})", "bold")
+    try:
+        session.interrupts.finishing = True
+        with Watch(session) as watch:
+            found = renyi.compare(data, **options, progress=watch)
+    except Interrupted as stop:
+        session.interrupts.handing_over = True
+        _begin(stop.path, form, session, target_given="target" in options)
+        _print(stop.path, form, draw_partial)
+        raise typer.Exit(stop.exit_code) from None
+    session.interrupts.handing_over = True
+    _begin(found, form, session, target_given="target" in options)
     try:
         if output is not None:
             tell_written(found.save(output, force=force), session)
@@ -74,9 +92,22 @@ def compare(
             found.plot(plot, force=force)
             tell_written(plot, session)
     finally:  # an answer that cannot be written to its file is still an answer
-        if form == "json":
-            print_text(found.to_json())
-        elif form == "csv":
-            print_frame(found.to_polars())
-        else:
-            write_page(lambda console: draw_comparison(found, console))
+        _print(found, form, draw_comparison)
+
+
+def _begin(
+    found: Comparison | PartialComparison, form: str, session: Session, *, target_given: bool
+) -> None:
+    """Tell on stderr what an answer on stdout does not."""
+    tell_notes(found.warnings, session)
+    if form != "table" and not target_given and not session.quiet:
+        say("Target:", f"{found.data.target} ({found.data.target_reason})", "bold")
+
+
+def _print(found: Answer, form: str, draw: Callable[[Answer, Console], None]) -> None:
+    if form == "json":
+        print_text(found.to_json())
+    elif form == "csv":
+        print_frame(found.to_polars())
+    else:
+        write_page(lambda console: draw(found, console))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from renyi.errors import Interrupted, OptionError
+from renyi.errors import Interrupted, OptionError, Way
 from renyi_cli import _options as opt
 from renyi_cli._console import is_terminal, say, write_page
 from renyi_cli._output import (
@@ -68,7 +68,9 @@ def select(
     if output is not None and checkpoint is not None and _same(output, checkpoint):
         raise OptionError(
             f"`output` must be another file than the checkpoint, got `{output}`.",
-            "The checkpoint holds the result in the end: leave `output` out.",
+            "The checkpoint holds the result in the end: leave ",
+            Way("output"),
+            " out.",
         )
     if output is not None:
         renyi.check_output(output, force=force, suffixes=SUFFIXES, source=_read(data))

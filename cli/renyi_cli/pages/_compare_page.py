@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from renyi.options import criterion_traits
 from renyi_cli.pages._heading import counted, draw_heading, kernel_words
 from renyi_cli.pages._numbers import probability
 from renyi_cli.pages._table import Column, print_prose, print_table, wider
@@ -11,9 +12,10 @@ from renyi_cli.pages._table import Column, print_prose, print_table, wider
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from renyi import Comparison, CriterionResult, SizeScore
+    from renyi import Comparison, CriterionResult, PartialComparison, SizeScore
+    from renyi.evaluation import Outcome
 
-__all__ = ["draw_comparison"]
+__all__ = ["draw_comparison", "draw_partial"]
 
 
 def draw_comparison(found: Comparison, console: Console) -> None:
@@ -57,18 +59,65 @@ def draw_comparison(found: Comparison, console: Console) -> None:
     _draw_reading(found, hidden, console)
 
 
-def _method(found: Comparison) -> str:
+def draw_partial(found: PartialComparison, console: Console) -> None:
+    """Draw what an interrupted comparison had found."""
+    draw_heading(console, found.data, _method(found))
+    console.print()
+    scores = [found.score(one.features) for one in found.results]
+    print_table(
+        console,
+        [
+            Column(
+                title="criterion",
+                cells=[one.criterion for one in found.results],
+                right=False,
+                style="name",
+            ),
+            Column(
+                title="features",
+                cells=[
+                    f"{'at least ' if one.stopped == 'interrupted' else ''}{one.features}"
+                    for one in found.results
+                ],
+            ),
+            Column(
+                title=_title(found),
+                cells=["-" if score is None else _share(score.mean, found) for score in scores],
+            ),
+            Column(title="p(stop)", cells=[_p(one) for one in found.results], need=5),
+        ],
+    )
+    console.print()
+    judged = counted(len(found.curve), "number")
+    print_prose(
+        console,
+        (f"Interrupted after {counted(len(found.steps), 'step')} of the path", "heading"),
+        f", {judged} of features judged: which is best is not known.",
+    )
+    print_prose(console, f"Path so far: {', '.join(found.path)}", indent=2)
+    for one in found.results:
+        print_prose(console, (one.criterion, "name"), f": {one.reason}", indent=2)
+
+
+def _method(found: Comparison | PartialComparison) -> str:
     return (
-        f"{kernel_words(found.options)}, model {found.model}, {found.runs} bootstrap runs, "
+        f"{_kernels(found)}, model {found.model}, {found.runs} bootstrap runs, "
         f"seed {found.options.seed}"
     )
 
 
-def _title(found: Comparison) -> str:
+def _kernels(found: Comparison | PartialComparison) -> str:
+    """Say of the one width that CMI asks for why it is no steady one, as that of `select` is."""
+    words = kernel_words(found.options)
+    needing = any(criterion_traits(name).needs_cmi for name in found.options.criteria)
+    return words.replace("sigma 2,", "sigma 2 throughout, for CMI,", 1) if needing else words
+
+
+def _title(found: Comparison | PartialComparison) -> str:
     return "R2" if found.measure == "r2" else "accuracy"
 
 
-def _share(value: float, found: Comparison) -> str:
+def _share(value: float, found: Comparison | PartialComparison) -> str:
     """Write a score: accuracy in percent, R squared as it is."""
     return f"{value:.3f}" if found.measure == "r2" else f"{100 * value:.1f}%"
 
@@ -80,7 +129,7 @@ def _ends(score: SizeScore, found: Comparison) -> str:
     return f"{100 * max(score.low, 0.0):.1f} to {100 * min(score.high, 1.0):.1f}"
 
 
-def _p(result: CriterionResult) -> str:
+def _p(result: CriterionResult | Outcome) -> str:
     return "-" if result.p_value is None else probability(result.p_value)
 
 
@@ -104,8 +153,9 @@ def _sentence(found: Comparison) -> str:
         return f"{told}: no number of features predicts better than none."
     if best.size == smallest.size:
         return f"{told}; fewer predict worse."
+    predict = "predicts" if smallest.size == 1 else "predict"
     return (
-        f"{told}; {counted(smallest.size, 'feature')} predict no worse "
+        f"{told}; {counted(smallest.size, 'feature')} {predict} no worse "
         f"({_share(smallest.mean, found)}, p {probability(smallest.p_value)})."
     )
 

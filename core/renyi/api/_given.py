@@ -62,7 +62,8 @@ def one_name(argument: str, value: object) -> str:
         return value
     if is_number(value):
         return str(value)
-    raise OptionError(f"`{argument}` must be a column's name, got {_shown(value)}.")
+    hint = "Add values to the data as a column, and name that." if hasattr(value, "__len__") else ""
+    raise OptionError(f"`{argument}` must be a column's name, got {_shown(value)}.", hint)
 
 
 def pairs(argument: str, value: object) -> tuple[tuple[str, Any], ...]:
@@ -153,6 +154,11 @@ def _targets(value: object) -> str | tuple[str, ...] | None:
         return None
     if isinstance(value, str) or not isinstance(value, Iterable):
         return one_name("target", value)
+    if hasattr(value, "to_numpy") and not hasattr(value, "get_loc"):  # a series, no index
+        raise OptionError(
+            f"`target` must be a name or a list of names, got {_shown(value)}.",
+            "Values of the target are given as `y`.",
+        )
     found = names("target", cast("Names", value))
     if not found:
         raise OptionError(

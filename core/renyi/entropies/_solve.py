@@ -27,7 +27,7 @@ from renyi.entropies._formula import Solution
 from renyi.entropies._protocol import Problem, Solver
 from renyi.entropies._series import Series
 from renyi.entropies._solvers import MOST_POWER, Counts, Dense, Eigen, LowRank, Power, Tiles
-from renyi.errors import OptionError
+from renyi.errors import OptionError, Way
 from renyi.factors import RESIDUAL
 from renyi.kernels import KernelProduct
 
@@ -132,5 +132,7 @@ def _cannot(problem: Problem, solver: str) -> OptionError:
     what = "a one-hot kernel" if problem.product.has_onehot else f"alpha {problem.alpha:g}"
     return OptionError(
         f"`solver` must fit the work, and {solver} cannot do {what}.",
-        "Leave `solver` out: auto takes the cheapest that applies.",
+        "Leave ",
+        Way("solver"),
+        " out: auto takes the cheapest that applies.",
     )

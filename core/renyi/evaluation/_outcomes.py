@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
+from renyi.errors import Interrupted
 from renyi.options import MethodOptions
 from renyi.selection import BandwidthChoice, ForwardSearch, Step
 from renyi.stopping import (
@@ -19,7 +20,7 @@ from renyi.stopping import (
 
 __all__ = ["MOST_WHOLE", "End", "Outcome", "ranks", "run_side_by_side"]
 
-End: TypeAlias = Literal["criterion", "max_features", "exhausted"]
+End: TypeAlias = Literal["criterion", "max_features", "exhausted", "interrupted"]
 
 MOST_WHOLE: Final = 64
 """Features up to which the path takes all of them, for the whole curve."""
@@ -40,7 +41,7 @@ class Outcome:
         How many features it selects: the first so many of the path.
     stopped
         `criterion`; `exhausted`, it let all in; `max_features`, it had not stopped where the path
-        ended.
+        ended; `interrupted`, where the work did.
     step
         Index of the step it stopped at, None where it did not.
     reason
@@ -99,6 +100,11 @@ def run_side_by_side(
     tuple
         The steps and one outcome a criterion: of up to 64 features all enter; of more, so many
         that every criterion has stopped, at least 20, at most what the search allows.
+
+    Raises
+    ------
+    Interrupted
+        On Ctrl-C after a step; its `.path` is the same tuple as far as it got.
     """
     open_: dict[str, tuple[Criterion, ...]] = {
         name: _alone(options, name, kept, choice) for name in names
@@ -106,16 +112,23 @@ def run_side_by_side(
     reports: dict[str, list[CriterionReport]] = {name: [] for name in names}
     ended: dict[str, Outcome] = {}
     steps: list[Step] = []
-    for step in search:
-        steps.append(step)
-        if step.action == "add":
-            for name, criteria in list(open_.items()):
-                outcome = _judged(name, criteria, search.view, step, reports[name])
-                if outcome is not None:
-                    ended[name] = outcome
-                    del open_[name]
-        if not open_ and total > MOST_WHOLE and len(steps) >= LEAST:
-            break
+    try:
+        for step in search:
+            steps.append(step)
+            if step.action == "add":
+                for name, criteria in list(open_.items()):
+                    outcome = _judged(name, criteria, search.view, step, reports[name])
+                    if outcome is not None:
+                        ended[name] = outcome
+                        del open_[name]
+            if not open_ and total > MOST_WHOLE and len(steps) >= LEAST:
+                break
+    except KeyboardInterrupt:
+        if not steps:
+            raise
+        for name in open_:
+            ended[name] = _left(name, len(steps), reports[name])
+        raise Interrupted((tuple(steps), tuple(ended[name] for name in names))) from None
     for name in open_:
         ended[name] = _unended(name, len(steps), total, reports[name])
     return tuple(steps), tuple(ended[name] for name in names)
@@ -168,6 +181,18 @@ def _unended(name: str, steps: int, total: int, reports: Sequence[CriterionRepor
         stopped="exhausted" if whole else "max_features",
         step=None,
         reason=reason,
+        reports=tuple(reports),
+    )
+
+
+def _left(name: str, steps: int, reports: Sequence[CriterionReport]) -> Outcome:
+    some = "1 feature" if steps == 1 else f"{steps} features"
+    return Outcome(
+        criterion=name,
+        features=steps,
+        stopped="interrupted",
+        step=None,
+        reason=f"had not stopped within {some}, where the work was interrupted",
         reports=tuple(reports),
     )
 

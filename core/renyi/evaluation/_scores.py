@@ -11,7 +11,7 @@ import numpy as np
 from renyi import _validate
 from renyi._progress import CancelToken
 from renyi._typing import FloatArray
-from renyi.errors import OptionError
+from renyi.errors import Interrupted, OptionError
 from renyi.evaluation._design import Design
 from renyi.evaluation._draws import Draw, bootstrap_draw, is_number
 from renyi.evaluation._folds import Fold
@@ -97,6 +97,8 @@ def bootstrap_scores(  # noqa: PLR0913 - one keyword for each choice, none hidde
         If no draw can be used, see `bootstrap_draw`.
     MissingExtraError
         If the model needs scikit-learn and that is not installed.
+    Interrupted
+        On Ctrl-C; its `.path` is a dict from each size judged in all runs to its (runs,) scores.
     """
     wanted = _checked_sizes(sizes, len(features))
     _validate.positive_integer("runs", runs)
@@ -113,16 +115,21 @@ def bootstrap_scores(  # noqa: PLR0913 - one keyword for each choice, none hidde
     tasks = [(size, chunk) for size in wanted for chunk in work.chunks(size)]
     scores = np.empty((runs, len(wanted)))
     places = {size: [k for k, other in enumerate(wanted) if other == size] for size in wanted}
-    done = 0
-    for (size, chunk), found in zip(
-        tasks, run_tasks(work, tasks, rows=target.n, jobs=jobs), strict=True
-    ):
-        scores[np.ix_(list(chunk), places[size])] = found[:, None]
-        done += len(chunk)
-        if cancel is not None:
-            cancel.check()
-        if tick is not None:
-            tick(done, runs * len(wanted))
+    done, judged = 0, dict.fromkeys(wanted, 0)
+    try:
+        for (size, chunk), found in zip(
+            tasks, run_tasks(work, tasks, rows=target.n, jobs=jobs), strict=True
+        ):
+            scores[np.ix_(list(chunk), places[size])] = found[:, None]
+            done += len(chunk)
+            judged[size] += len(chunk)
+            if cancel is not None:
+                cancel.check()
+            if tick is not None:
+                tick(done, runs * len(wanted))
+    except KeyboardInterrupt:
+        whole = [size for size in wanted if judged[size] >= runs]
+        raise Interrupted({size: scores[:, places[size][0]] for size in whole}) from None
     return scores
 
 

@@ -85,6 +85,11 @@ class Column:
     read_as: str = ""
     otherwise: tuple[str, tuple[str | Way, ...]] | None = None
 
+    @property
+    def readable(self) -> bool:
+        """Whether its values were taken over, being of a kind that can be compared."""
+        return self.family not in {Family.NESTED, Family.BINARY}
+
 
 @dataclass(frozen=True)
 class Table:

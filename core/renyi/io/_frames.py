@@ -7,21 +7,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import narwhals as nw
+import narwhals.stable.v2 as nw
 import numpy as np
 import polars as pl
 import pyarrow as pa
 
 from renyi.errors import DataError, ReadError, UsageError
-from renyi.io._columns import Column, Table, column_from_polars, polars_family
+from renyi.io._columns import Column, Family, Table, column_from_polars, polars_family
 from renyi.io._pool import check_pool
 from renyi.io._wording import plural
-from renyi.io.files._arrow import arrow_table, column_from_arrow, given_column
+from renyi.io.files._arrow import arrow_table, given_column
 
-__all__ = ["NamedColumn", "NamedTable", "open_frame", "with_target"]
+__all__ = ["NamedColumn", "NamedTable", "column_of", "open_frame", "type_name"]
 
-UNNAMED: Final = ("y", "target", "(target)")
-"""What a target without a name is called."""
 _KNOWN: Final = "Give a file's path, a data frame, a mapping of columns, or an array and `y`."
 
 
@@ -80,63 +78,13 @@ def open_frame(data: object) -> Table:
     if isinstance(data, np.ndarray):
         fields = data.dtype.names
         return _matrix(source, data) if fields is None else _structured(source, data, fields)
-    if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
-        return _arrow(source, data)
-    return _narwhals(source, data) or _array_like(source, data)
-
-
-def with_target(table: Table, y: object) -> Table:
-    """Add a target that the caller gave apart, under its own name or a free one."""
-    free = [name for name in UNNAMED if name not in table.names]
-    name = str(getattr(y, "name", None) or (free or UNNAMED)[0])
-    if name in table.names:
-        raise UsageError(
-            f"`y` must have a name of its own; `{name}` is a column of the data too.",
-            "Rename it, or name the target instead.",
-        )
-    return replace(with_column(table, name, y, "y"), given_target=name)
-
-
-def with_column(table: Table, name: str, values: object, argument: str) -> Table:
-    """Add values that the caller gave apart as a column.
-
-    Raises
-    ------
-    UsageError
-        If there is a column of that name.
-    DataError
-        If they are not one a row.
-    """
-    if name in table.names:
-        raise UsageError(
-            f"`{argument}` gives values under the name `{name}`, which is a column of the data.",
-            "Name that column, or rename it.",
-        )
-    target = column_of(name, values)
-
-    def read(names: Sequence[str]) -> list[Column]:
-        columns = dict(
-            zip(
-                (others := [other for other in names if other != name]),
-                table.read(others),
-                strict=True,
-            )
-        )
-        for column in columns.values():
-            if len(column.values) != len(target.values):
-                raise DataError(
-                    f"`{argument}` must have one value a row: it has {len(target.values)} for "
-                    f"{plural(len(column.values), 'row')}."
-                )
-        return [columns.get(other, target) for other in names]
-
-    return replace(table, names=(*table.names, name), read=read)
+    return _foreign(source, data)
 
 
 def type_name(data: object) -> str:
     """Return a type as its package and name, such as `polars.DataFrame`."""
     kind = type(data)
-    package = kind.__module__.partition(".")[0]
+    package = kind.__module__.partition(".")[0].lstrip("_")
     return kind.__qualname__ if package == "builtins" else f"{package}.{kind.__qualname__}"
 
 
@@ -144,6 +92,7 @@ def column_of(name: str, values: object) -> Column:
     """Take over one column of any kind."""
     if isinstance(values, NamedColumn):
         return column_of(name, values.values)
+    values = nw.to_native(values, pass_through=True)
     if isinstance(values, pl.Series):
         return column_from_polars(name, values.rename(name))
     if isinstance(values, np.ma.MaskedArray):
@@ -173,9 +122,7 @@ def _one_dimension(name: str, values: Any) -> Any:
     """Return an Arrow array, in chunks or not."""
     if isinstance(values, (pa.Array, pa.ChunkedArray)):
         return values
-    if nw.dependencies.is_pandas_series(values) and str(values.dtype).startswith("Sparse"):
-        values = values.sparse.to_dense()
-    values = _worded_categories(values)
+    values = _worded_categories(_without_pandas_types(values))
     if nw.dependencies.is_pandas_series(values) or hasattr(values, "categories"):
         return pa.array(values, from_pandas=True)
     if hasattr(values, "__arrow_c_stream__"):
@@ -199,6 +146,16 @@ def _unmasked(name: str, values: np.ma.MaskedArray[Any, Any]) -> Column:
     frame = pl.DataFrame({"values": column.values, "mask": mask})
     kept = pl.when(~pl.col("mask")).then(pl.col("values")).alias(name)
     return replace(column, values=frame.select(kept)[name])
+
+
+def _without_pandas_types(values: Any) -> Any:
+    """Return a pandas series whose type Arrow has no word for in one that it has."""
+    if not nw.dependencies.is_pandas_series(values):
+        return values
+    kind = str(values.dtype)
+    if kind.startswith("Sparse"):
+        return values.sparse.to_dense()
+    return values.astype("category").cat.as_ordered() if kind.startswith("interval") else values
 
 
 def _worded_categories(values: Any) -> Any:
@@ -232,19 +189,37 @@ def _polars(source: str, frame: pl.LazyFrame) -> Table:
 
 
 @contextmanager
-def _collecting(source: str) -> Iterator[None]:
-    """Turn what a lazy query raises into one sentence."""
+def _collecting(source: str, besides: tuple[type[Exception], ...] = ()) -> Iterator[None]:
+    """Turn what a query raises, of whatever library, into one sentence, besides some errors."""
     try:
         yield
-    except (pl.exceptions.PolarsError, OSError) as error:
-        reason = str(error).strip().splitlines()[0].rstrip(".")
+    except besides:
+        raise
+    except Exception as error:
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
         raise ReadError(f"The {source} cannot be collected: {reason}.") from error
 
 
+def _foreign(source: str, data: Any) -> Table:
+    """Take over what another library made: a query by narwhals, so that it is one still."""
+    if isinstance(data, pa.Table):
+        return arrow_table(source, data)
+    with _collecting(source):
+        frame: Any = nw.from_native(data, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        return _narwhals(source, frame)
+    if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
+        return _arrow(source, data)
+    if isinstance(frame, nw.DataFrame):
+        return _narwhals(source, frame)
+    return _array_like(source, data)
+
+
 def _arrow(source: str, data: Any) -> Table:
-    """Take over what has the Arrow PyCapsule interface, pyarrow's own tables among them."""
+    """Take over what has the Arrow PyCapsule interface."""
     try:
-        table = data if isinstance(data, pa.Table) else pa.table(data)
+        with _collecting(source, besides=(pa.ArrowException, TypeError, ValueError)):
+            table = pa.table(data)
     except (pa.ArrowException, TypeError, ValueError) as error:
         raise UsageError(f"`data` must be a table, got a {source}.", _KNOWN) from error
     return arrow_table(source, table)
@@ -309,20 +284,19 @@ def _matrix(source: str, data: np.ndarray[Any, Any]) -> Table:
     )
 
 
-def _narwhals(source: str, data: object) -> Table | None:
-    frame: Any = nw.from_native(data, pass_through=True)
-    if not isinstance(frame, (nw.DataFrame, nw.LazyFrame)):
-        return None
-    names = tuple(frame.collect_schema().names())
+def _narwhals(source: str, frame: Any) -> Table:
+    """Take over a frame of another library; of a query only the columns asked for are computed."""
 
     def read(asked: Sequence[str]) -> list[Column]:
-        part: Any = frame.select(list(asked))
-        if isinstance(part, nw.LazyFrame):
-            part = part.collect()
-        table = part.to_arrow()
-        return [column_from_arrow(table.schema.field(name), table.column(name)) for name in asked]
+        with _collecting(source):
+            part = frame.select(list(asked))
+            found = (part.collect() if isinstance(part, nw.LazyFrame) else part).to_arrow()
+        return arrow_table(source, found).read(asked)
 
-    return Table(source=source, names=names, read=read)
+    with _collecting(source):
+        schema = frame.collect_schema()
+    nested = {name: Family.NESTED for name, dtype in schema.items() if dtype.is_nested()}
+    return Table(source=source, names=tuple(schema.names()), read=read, families=nested)
 
 
 def _array_like(source: str, data: Any) -> Table:

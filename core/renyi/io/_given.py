@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import narwhals as nw
+import narwhals.stable.v2 as nw
 import numpy as np
 
 from renyi._typing import IntArray

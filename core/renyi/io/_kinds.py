@@ -143,12 +143,9 @@ def _is_whole(values: pl.Series) -> bool:
 
 
 def _words(column: Column) -> str:
-    match column.values.dtype:
-        case pl.Date():
-            return "dates, in days"
-        case pl.Datetime() | pl.Duration() | pl.Time():
-            return "times, in seconds"
-    return column.family.value
+    if column.family is not Family.TIME:
+        return str(column.family.value)
+    return "dates, in days" if column.values.dtype == pl.Date else "times, in seconds"
 
 
 def _marked(name: str, example: str, ways: tuple[str | Way, ...]) -> DataError:

@@ -63,7 +63,7 @@ def column_reports(
     for name in table.names:
         column, variable = columns.get(name), used.get(name)
         dtype = table.dtypes.get(name, "not read") if column is None else column.dtype
-        missing = None if column is None else column.values.null_count()
+        missing = None if column is None or not column.readable else column.values.null_count()
         if variable is not None:
             report = ColumnReport(
                 name=name,

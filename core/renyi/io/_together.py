@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from renyi.errors import ColumnError, MissingValuesError, OptionError, Way
-from renyi.io._columns import Column, Family
+from renyi.io._columns import Column
 from renyi.io._encode import Encoded, encode
 from renyi.io._wording import plural
 from renyi.options import DataOptions
@@ -37,7 +37,9 @@ def check_together(options: DataOptions) -> None:
         raise OptionError(
             "`shuffle` whole moves each group with its rows in their order, so that `blocks` has "
             "nothing to move.",
-            "Leave `blocks` out, or use ",
+            "Leave ",
+            Way("blocks"),
+            " out, or use ",
             Way("shuffle", "within"),
             ".",
         )
@@ -68,7 +70,7 @@ def encoded_groups(column: Column, *, dropping: bool) -> Encoded:
     MissingValuesError
         If some are missing and rows are not to be dropped for it.
     """
-    if column.family in {Family.NESTED, Family.BINARY}:
+    if not column.readable:
         raise ColumnError(
             f"`groups` must be a column of plain values, got `{column.name}`, which holds "
             f"{column.family.value}.",
@@ -114,8 +116,8 @@ def structure_of(
 
     Raises
     ------
-    OptionError
-        If rows cannot be shuffled as asked.
+    ColumnError
+        If rows cannot be shuffled as asked, for what the columns hold.
     """
     if groups is None and options.blocks is None:
         return None
@@ -124,17 +126,17 @@ def structure_of(
         alone = groups.distinct == groups.n and settled is None
         constant = _is_constant(target, groups)
         if alone:
-            raise OptionError(
+            raise ColumnError(
                 f"`groups` must name a column in which values repeat; in `{groups.name}` every row "
                 "has a value of its own.",
                 "Leave it out.",
             )
         if constant and settled is None and (shuffle == "within" or options.blocks is not None):
-            raise OptionError(
+            raise ColumnError(
                 f"Rows cannot be shuffled within groups: the target `{target.name}` is constant in "
                 f"each `{groups.name}`, so that no order changes anything.",
                 *(
-                    ("Leave `blocks` out.",)
+                    ("Leave ", Way("blocks"), " out.")
                     if options.blocks
                     else ("Use ", Way("shuffle", "whole"), ".")
                 ),

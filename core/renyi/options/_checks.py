@@ -131,7 +131,9 @@ def _check_solver(options: MethodOptions) -> None:
     if not solver.applies(alpha):
         raise OptionError(
             f"`alpha` must be {solver.rule} for solver {solver.name}, got {alpha:g}.",
-            "Leave `solver` out: auto takes the cheapest that applies.",
+            "Leave ",
+            Way("solver"),
+            " out: auto takes the cheapest that applies.",
         )
 
 
@@ -199,8 +201,8 @@ def check_weights(options: DataOptions, method: MethodOptions) -> None:
         counting.append(f"`score` {method.score}")
     if counting:
         raise OptionError(
-            f"{counting[0]} counts rows, which must all count alike; `weights` {options.weights} "
-            "makes some count more.",
+            f"`weights` {options.weights} makes some rows count more, and {counting[0]} counts "
+            "rows, which must all count alike.",
             "Use another, or weights that are frequencies: ",
             Way("weight_kind", "frequency"),
             ".",

@@ -69,19 +69,19 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             default=(),
             unsaid="none",
         ),
-        Option(
-            "group_columns",
-            "NAME=COLUMNS",
-            "Columns taken or left together, as one feature of that name: names or globs, such as "
-            "'spectrum=band_*'. Repeatable.",
-            reads="groups",
-            default=(),
-            unsaid="none",
-        ),
     ),
     *section(
         DATA,
         TABLES,
+        Option(
+            "group_columns",
+            "NAME=COLUMNS",
+            "Columns taken or left together, as one feature of that name: names or globs, such as "
+            "'spectrum=band_*'. Repeatable; a NAME that is said again gets those columns too.",
+            reads="groups",
+            default=(),
+            unsaid="none",
+        ),
         Option(
             "weights",
             "COLUMN",

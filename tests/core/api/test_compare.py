@@ -208,6 +208,55 @@ def test_progress_tells_of_models_too(table):
         renyi.compare(table, target="y", cancel=token, **QUICK)
 
 
+def pressing(phase, *, step=0, done=0):
+    """Return an observer that presses Ctrl-C once a phase is so far."""
+
+    def press(report):
+        if report.phase == phase and report.step >= step and report.done >= done:
+            raise KeyboardInterrupt
+
+    return press
+
+
+def test_an_interrupted_path_tells_which_criteria_had_stopped(table, found):
+    with pytest.raises(renyi.Interrupted) as stop:
+        renyi.compare(table, target="y", progress=pressing("step", step=3), **QUICK)
+    partial = stop.value.path
+    assert 0 < len(partial.steps) < len(found.steps)
+    assert partial.path == found.path[: len(partial.steps)]
+    assert partial.curve == ()
+    for part, whole in zip(partial.results, found.results, strict=True):
+        if part.stopped == "interrupted":
+            assert part.features == len(partial.steps)
+            assert whole.step is None or whole.step >= len(partial.steps)
+        else:
+            assert (part.step, part.reason) == (whole.step, whole.reason)
+            assert part.reports == whole.reports
+    assert {part.stopped for part in partial.results} == {"interrupted", "criterion"}
+    assert json.loads(partial.to_json())["interrupted"] is True
+    assert partial.to_polars()["mean"].null_count() == len(partial.results)
+
+
+@pytest.mark.parametrize("targets", ["y", ["y", "z"]])
+def test_interrupted_models_leave_the_path_and_the_sizes_judged(table, targets):
+    both = table | {"z": table["y"][::-1]}
+    asked = {"target": targets, "criterion": "mi-perm", "jobs": 1, **QUICK}
+    whole = renyi.compare(both, **asked)
+    sizes = len(whole.curve)
+    judged = QUICK["runs"] * (sizes * (len(whole.data.targets) - 1) + 4)
+    press = pressing("models", done=judged)
+    with pytest.raises(renyi.Interrupted, match=r"interrupted; `.path` holds \d finished") as stop:
+        renyi.compare(both, progress=press, **asked)
+    partial = stop.value.path
+    assert partial.steps == whole.steps
+    assert [point.size for point in partial.curve] == [0, 1, 2, 3]
+    for point in partial.curve:
+        assert point.mean == whole.score(point.size).mean
+    (one,) = partial.results
+    assert one.reason == whole.results[0].reason
+    assert partial.score(sizes) is None
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [

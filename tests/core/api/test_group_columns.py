@@ -322,3 +322,50 @@ def test_rows_that_belong_together_move_with_all_columns_of_a_group():
     assert path.data.together.groups == "who"
     series = renyi.select(frame.drop("who"), target=["y", "near"], blocks="auto", rows=100)
     assert series.data.rows_used <= 100
+
+
+def test_measure_tells_of_a_group_what_a_selection_does():
+    frame = table()
+    path = renyi.select(frame, group_columns=GROUPS, max_features=2)
+    first, second = path.selected
+    alone = renyi.measure(frame, x=first, y="y", group_columns=GROUPS)
+    assert alone.mi == pytest.approx(path.steps[0].mi, abs=1e-9)
+    both = renyi.measure(frame, x=second, y="y", given=first, group_columns=GROUPS)
+    assert both.cmi == pytest.approx(path.steps[1].gain, abs=1e-9)
+    assert both.quantities[-1].text == f"I({second}; y | {first})"
+    apart = renyi.measure(frame, x=["m1", "m2"], y="y")
+    assert abs(apart.mi - alone.mi) > 1e-3
+
+
+def test_measure_refuses_parts_of_groups_and_groups_as_targets():
+    frame = table(60)
+    with pytest.raises(ColumnError, match="`y` must name columns, got the group `band`"):
+        renyi.measure(frame, x="m1", y="band", group_columns=GROUPS)
+    with pytest.raises(
+        ColumnError, match="`given` must name a group as a whole, got `b2` of `band`"
+    ):
+        renyi.measure(frame, x="m1", y="y", given="b2", group_columns={"band": "b?"})
+    with pytest.raises(ColumnError, match="`x` must name columns of the data, got `bnd`") as caught:
+        renyi.measure(frame, x="bnd", y="y", group_columns=GROUPS)
+    assert "Did you mean `band`" in str(caught.value)
+    with pytest.raises(ColumnError, match="must not hold the target, got `y` in `band`"):
+        renyi.measure(frame, x="band", y="y", group_columns={"band": ["b1", "y"]})
+
+
+def test_measure_takes_groups_in_the_terminal(tmp_path):
+    table().write_parquet(tmp_path / "t.parquet")
+    asked = ["measure", str(tmp_path / "t.parquet"), "--x", "band", "--y", "y"]
+    done = CliRunner().invoke(app, [*asked, "--group-columns", "band=b?", "--json"])
+    assert done.exit_code == 0
+    value = {q["name"]: q["value"] for q in json.loads(done.stdout)["quantities"]}["I(x;y)"]
+    assert value == renyi.measure(table(), x="band", y="y", group_columns={"band": "b?"}).mi
+
+
+def test_a_group_said_again_gets_more_columns(tmp_path):
+    table(60).write_parquet(tmp_path / "t.parquet")
+    asked = ["select", str(tmp_path / "t.parquet"), "--criterion", "none", "--json"]
+    twice = ["--group-columns", "band=b1", "--group-columns", "band=b3,b2"]
+    record = json.loads(CliRunner().invoke(app, [*asked, *twice]).stdout)
+    assert record["data"]["group_columns"] == [{"name": "band", "columns": ["b1", "b2", "b3"]}]
+    once = CliRunner().invoke(app, [*asked, "--group-columns", "band=b?"])
+    assert json.loads(once.stdout)["selected"] == record["selected"]

@@ -47,6 +47,21 @@ def test_quantities_are_those_of_values_given_one_by_one(table: pl.DataFrame, al
     assert all(0 < quantity.error_bound < 1e-3 for quantity in found.quantities)
 
 
+def test_quantities_are_read_by_name(table: pl.DataFrame) -> None:
+    found = renyi.measure(table, x=["a", "b"], y="y", given="c")
+    assert found.mi == found["I(x;y)"] == found["I(a, b; y)"]
+    assert found.cmi == found["I(x;y|given)"] == found["I(a, b; y | c)"]
+    assert list(found) == [quantity.name for quantity in found.quantities]
+    assert dict(found) == {quantity.name: quantity.value for quantity in found.quantities}
+    assert "H(given)" in found
+    assert repr(found).startswith(f"Measurement(H(x)={found['H(x)']!r}, H(y)=")
+    alone = renyi.measure(table, x=["a", "b"], y="y")
+    assert alone.cmi is None
+    assert "H(given)" not in alone
+    with pytest.raises(KeyError, match=r"'I\(y;x\)' was not measured; there are H\(x\), H\(y\), "):
+        alone["I(y;x)"]
+
+
 @pytest.mark.parametrize("nominal", ["soft", "delta"])
 @pytest.mark.parametrize("weights", ["balanced", "none"])
 def test_values_count_rows_and_compare_levels_as_columns_do(

@@ -331,3 +331,26 @@ def test_folders_that_never_have_a_value(tmp_path: Path) -> None:
 def test_folders_named_with_leading_zeros_are_names(tmp_path: Path) -> None:
     folder = in_folders(tmp_path / "hive", ["00870", "01234"])
     assert set(read_frame(folder)["g"].to_list()) == {"00870", "01234"}
+
+
+@pytest.mark.parametrize("above", ["", "\n\r\n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_an_empty_line_of_one_column_is_a_missing_value(
+    tmp_path: Path, above: str, end: str
+) -> None:
+    """Where there are several columns it is no row: fields that lack have separators."""
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    one.write_bytes((above + end.join(["x", "1.5", "", "2", "", '""', "-3"]) + end).encode())
+    two.write_bytes((above + end.join(["x,y", "1.5,a", "", "2,b", ",b"]) + end).encode())
+    assert read_frame(one)["x"].to_list() == [1.5, None, 2.0, None, None, -3.0]
+    assert read_frame(two)["x"].to_list() == [1.5, 2.0, None]
+    report = load(one, [0.5, 1.5, 2.5, 3.5, 4.5, 5.5], options=DataOptions(missing="drop")).report
+    assert (report.rows, report.rows_used) == (6, 3)
+
+
+def test_one_column_goes_to_a_text_file_and_back(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"x": [None, 0.5, None, 2.0, None]})
+    frame.write_csv(tmp_path / "x.csv")
+    assert read_frame(tmp_path / "x.csv").equals(frame)
+    frame.to_pandas().to_csv(tmp_path / "x.csv", index=False)
+    assert read_frame(tmp_path / "x.csv").equals(frame)

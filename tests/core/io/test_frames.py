@@ -7,17 +7,18 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import narwhals as nw
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 
-from renyi.errors import ColumnError, DataError, ReadError, UsageError
+import renyi
+from renyi.errors import ColumnError, DataError, OptionError, ReadError, UsageError
 from renyi.io import NamedColumn, NamedTable, load
 
-# an extra that is absent
+# what only the libraries that are not installed here would reach
 from renyi.io._frames import _narwhals
 from renyi.options import DataOptions
 
@@ -68,7 +69,6 @@ def test_every_kind_of_frame_gives_the_same_data(form: str) -> None:
 def test_frames_that_only_narwhals_knows() -> None:
     for frame in (nw.from_native(FRAME), nw.from_native(FRAME.lazy())):
         table = _narwhals("other", frame)
-        assert table is not None
         assert table.names == tuple(FRAME.columns)
         (column,) = table.read(["n"])
         assert column.values.to_list() == COLUMNS["n"]
@@ -116,8 +116,70 @@ def test_target_given_apart_must_fit() -> None:
         load(FRAME, FRAME["w"])
     with pytest.raises(ColumnError, match="must be left out where `y` is given"):
         load(FRAME.drop("y"), COLUMNS["y"], options=DataOptions(target="w"))
-    with pytest.raises(DataError, match="one dimension"):
-        load(FRAME.drop("y"), np.zeros((6, 2)))
+    with pytest.raises(DataError, match="must have one dimension, got 3 dimensions"):
+        load(FRAME.drop("y"), np.zeros((6, 2, 2)))
+
+
+Y = COLUMNS["y"]
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        pd.DataFrame({"grade": Y}),
+        pl.DataFrame({"grade": Y}),
+        pl.LazyFrame({"grade": Y}),
+        pa.table({"grade": Y}),
+        {"grade": Y},
+        nw.from_native(pl.DataFrame({"grade": Y})),
+    ],
+)
+def test_a_target_given_apart_may_be_a_table_of_one_column(y: Any) -> None:
+    expected = load(FRAME.drop("y"), pl.Series("grade", Y)).report
+    report = load(FRAME.drop("y"), y).report
+    assert (report.target, report.fingerprint) == ("grade", expected.fingerprint)
+
+
+@pytest.mark.parametrize(
+    ("y", "told"),
+    [
+        (FRAME[["w", "y"]].to_pandas(), "`y` must be one column, got 2 columns: `w`, `y`"),
+        (FRAME[["w", "y"]], "`y` must be one column, got 2 columns"),
+        (np.zeros((6, 2)), r"`y` must be one column, got 2 columns\. Add .* `target=NAMES`"),
+        ("w", r"`y` must be values, got the text 'w'\. To name a column, use `target='w'`"),
+        (3, "`y` must be values, one a row, got int"),
+        ({1, 2}, "`y` must be values, one a row, got set"),
+        (iter(Y), "`y` must be values, one a row, got list_iterator"),
+    ],
+)
+def test_a_target_given_apart_is_one_column(y: Any, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        load(FRAME.drop("y"), y)
+
+
+@pytest.mark.parametrize("values", ["y", "weights"])
+def test_what_is_given_apart_has_the_rows_of_the_frame(values: str) -> None:
+    frame = FRAME.to_pandas()
+    one = {"y": frame["y"], "weights": pd.Series([1.0, 2, 3, 4, 5, 6])}[values]
+    options = DataOptions(weights="weights" if values == "weights" else None)
+    table = frame.drop(columns="y") if values == "y" else frame
+    expected = load(table, options=options, **{values: one}).report.fingerprint
+    turned = one.iloc[::-1]
+    for other in (turned, turned.to_frame(), one.set_axis(range(6, 12))):
+        with pytest.raises(DataError, match=f"`{values}` must have the index of the data"):
+            load(table, options=options, **{values: other})
+    moved = load(table, options=options, **{values: turned.loc[table.index]})
+    assert moved.report.fingerprint == expected
+    with pytest.raises(DataError, match=f"`{values}` must have one value a row: it has 5"):
+        load(table, options=options, **{values: one[:5]})
+
+
+def test_values_in_place_of_a_name_are_refused_with_a_way() -> None:
+    with pytest.raises(OptionError, match=r"`groups` must be a column's name, .*Add values to the"):
+        renyi.select(FRAME, groups=FRAME["w"])
+    with pytest.raises(OptionError, match=r"`target` must be a name .*, .* are given as `y`"):
+        renyi.select(FRAME, target=FRAME["y"])
+    assert renyi.describe(FRAME.to_pandas(), target=pd.Index(["y"])).data.target == "y"
 
 
 @pytest.mark.parametrize("data", [None, 5, 2.5, b"bytes", pl.Series([1]), pa.array([1]), object()])

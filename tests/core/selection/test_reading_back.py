@@ -133,6 +133,4 @@ def test_a_result_is_shown_in_a_line() -> None:
         "SelectionPath(target='class', selected=('thal', 'vessels', 'age'), stopped='criterion', "
         f"reason={path.verdict.reason!r})"
     )
-    assert str(Interrupted(path)) == (
-        "The selection was interrupted; `.path` holds 4 finished steps."
-    )
+    assert str(Interrupted(path)) == ("The work was interrupted; `.path` holds 4 finished steps.")

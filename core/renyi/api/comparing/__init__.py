@@ -2,5 +2,6 @@
 
 from renyi.api.comparing._compare import compare
 from renyi.api.comparing._comparison import COMPARISON_SUFFIXES, Comparison
+from renyi.api.comparing._partial import PartialComparison
 
-__all__ = ["COMPARISON_SUFFIXES", "Comparison", "compare"]
+__all__ = ["COMPARISON_SUFFIXES", "Comparison", "PartialComparison", "compare"]

@@ -159,6 +159,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         If the data cannot be used as they are, or no bootstrap draw can.
     MissingExtraError
         If the model needs scikit-learn and that is not installed.
+    Interrupted
+        On Ctrl-C once the path has a step; its `.path` is a `PartialComparison`.
 
     Examples
     --------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,8 +14,9 @@ from renyi._typing import FloatArray
 from renyi.api._foreseen import foreseen
 from renyi.api._session import Session, run_record
 from renyi.api.comparing._comparison import Comparison
+from renyi.api.comparing._partial import PartialComparison
 from renyi.api.comparing._seconds import seconds_by
-from renyi.errors import DataError, MemoryBudgetError, Way
+from renyi.errors import DataError, Interrupted, MemoryBudgetError, Way
 from renyi.evaluation import (
     MOST_WHOLE,
     CriterionResult,
@@ -103,38 +104,75 @@ def side_by_side(
     name = judging.model.name
     work = seconds_by(session, method.criteria, name, judging.runs, limit)
     session = foreseen(session, observer, *work)
-    steps, outcomes, problem = _path(session, method, observer, cancel)
-    if not steps:
-        raise DataError("There must be a feature to compare criteria, got none.")
-    wanted, beyond = _sizes(judging.sizes, len(steps), outcomes)
-    curve, whole = _scores(session, steps, wanted, judging, method.seed, observer, cancel)
+    found = _Found(session, method, judging, notes)
+    try:
+        found.steps, found.outcomes = _path(session, method, observer, cancel, found)
+        if not found.steps:
+            raise DataError("There must be a feature to compare criteria, got none.")
+        wanted, beyond = _sizes(judging.sizes, len(found.steps), found.outcomes)
+        found.notes = (*notes, *beyond)
+        curve, whole = _scores(session, found.steps, wanted, judging, method.seed, observer, cancel)
+    except Interrupted as stop:
+        raise Interrupted(found.partial(stop.path, started)) from None
     points = _points(curve, wanted, judging.test)
     best = wanted[int(curve.mean(axis=0).argmax())]
     smallest = smallest_not_different(
         curve, wanted, significance=method.significance, test=judging.test
     )
-    known = (*session.report.notes, *notes, *beyond)
+    by_size = {point.size: point for point in points}
     return Comparison(
-        data=replace(session.report, notes=()),
-        data_options=session.options,
-        options=method,
-        model=judging.model.name,
-        measure=judging.model.measure,
-        runs=judging.runs,
+        **found.common(started),
         significance=method.significance,
-        test=judging.test,
-        steps=steps,
         curve=tuple(points),
         all_features=whole if whole is not None else points[-1],
         best=best,
         smallest=smallest,
-        results=_results(outcomes, steps, {point.size: point for point in points}, smallest),
-        warnings=(
-            *known,
-            *notes_of(steps, problem, one_width=not session.entropies.computation.model.grows),
-        ),
-        run=run_record(session, perf_counter() - started),
+        results=_results(found.outcomes, found.steps, by_size, smallest),
     )
+
+
+@dataclass
+class _Found:
+    """What was found so far."""
+
+    session: Session
+    method: MethodOptions
+    judging: Judging
+    notes: tuple[Note, ...]
+    steps: tuple[Step, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+    problem: str = ""
+
+    def common(self, started: float) -> dict[str, Any]:
+        """Return the fields that an answer has, whole or not."""
+        session = self.session
+        one_width = not session.entropies.computation.model.grows
+        return {
+            "data": replace(session.report, notes=()),
+            "data_options": session.options,
+            "options": self.method,
+            "model": self.judging.model.name,
+            "measure": self.judging.model.measure,
+            "runs": self.judging.runs,
+            "test": self.judging.test,
+            "steps": self.steps,
+            "warnings": (
+                *session.report.notes,
+                *self.notes,
+                *notes_of(self.steps, self.problem, one_width=one_width),
+            ),
+            "run": run_record(session, perf_counter() - started),
+        }
+
+    def partial(self, got: Any, started: float) -> PartialComparison:
+        """Return what there is, and what the part that was interrupted `got`."""
+        if isinstance(got, dict):  # the path is whole: sizes that were judged
+            sizes = sorted(got)
+            judged = np.column_stack([got[size] for size in sizes]) if sizes else None
+            points = [] if judged is None else _points(judged, sizes, self.judging.test)
+        else:
+            (self.steps, self.outcomes), points = got, []
+        return PartialComparison(**self.common(started), results=self.outcomes, curve=tuple(points))
 
 
 def _possible(session: Session, *, asked: bool) -> tuple[MethodOptions, tuple[Note, ...]]:
@@ -164,8 +202,9 @@ def _path(
     method: MethodOptions,
     observer: Observer,
     cancel: CancelToken | None,
-) -> tuple[tuple[Step, ...], tuple[Outcome, ...], str]:
-    """Return the steps, where each criterion stops, and why CMI is not computed if it is not."""
+    found: _Found,
+) -> tuple[tuple[Step, ...], tuple[Outcome, ...]]:
+    """Return the steps and where each criterion stops; `found` learns why CMI is not computed."""
     dataset = session.loaded.dataset
     order = {name: number for number, name in enumerate(dataset.names)}
     keep = [order[name] for name in session.options.keep if name in order]
@@ -178,10 +217,10 @@ def _path(
         observer=observer,
         cancel=cancel,
     )
-    steps, outcomes = run_side_by_side(
+    found.problem = search.cmi_problem
+    return run_side_by_side(
         search, method, method.criteria, total=total, kept=len(keep), choice=session.choice
     )
-    return steps, outcomes, search.cmi_problem
 
 
 def _limit(session: Session, method: MethodOptions) -> int | None:
@@ -232,19 +271,28 @@ def _scores(
             told = len(scores) * of + done
             observer(Progress("models", len(steps), told, of * len(targets)))
 
-        of_target = bootstrap_scores(
-            [by_name[name] for name in (*entered, *rest)],
-            target,
-            wanted,
-            model=judging.model.name,
-            runs=judging.runs,
-            seed=seed,
-            weights=dataset.weights,
-            structure=dataset.structure,
-            jobs=session.entropies.computation.jobs,
-            tick=tick,
-            cancel=cancel,
-        )
+        try:
+            of_target = bootstrap_scores(
+                [by_name[name] for name in (*entered, *rest)],
+                target,
+                wanted,
+                model=judging.model.name,
+                runs=judging.runs,
+                seed=seed,
+                weights=dataset.weights,
+                structure=dataset.structure,
+                jobs=session.entropies.computation.jobs,
+                tick=tick,
+                cancel=cancel,
+            )
+        except Interrupted as stop:
+            is_last = len(scores) + 1 == len(targets)  # before it no size has its mean
+            judged = {
+                size: np.mean([*(one[:, wanted.index(size)] for one in scores), column], axis=0)
+                for size, column in stop.path.items()
+                if is_last
+            }
+            raise Interrupted(judged) from None
         scores.append(of_target)
     found: FloatArray = np.mean(scores, axis=0) if len(scores) > 1 else scores[0]
     if not rest:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._entropies import check_given_bandwidth
-from renyi.api._given import Kinds, Names, data_options, names, own_bandwidths, pairs
+from renyi.api._given import Groups, Kinds, Names, data_options, names, own_bandwidths, pairs
 from renyi.api._paper import choices_for
 from renyi.api._session import MEASURING, open_session
 from renyi.api.measuring._sides import (
@@ -49,9 +49,9 @@ class Quantity:
     text: str
 
 
-@dataclass(frozen=True)
-class Measurement:
-    """What `measure` returns.
+@dataclass(frozen=True, repr=False)
+class Measurement(Mapping[str, float]):
+    """What `measure` returns: a mapping from the names of quantities to their values in bits.
 
     Attributes
     ----------
@@ -63,6 +63,17 @@ class Measurement:
         The kernels and the order.
     notes
         What the reader should know.
+
+    Examples
+    --------
+    >>> table = {"a": [0, 1, 0, 1], "b": [0, 0, 1, 1], "y": ["p", "q", "q", "p"]}
+    >>> found = measure(table, x="a", y="y", given="b", nominal="delta")
+    >>> round(found.mi, 6), round(found.cmi, 6)
+    (0.0, 1.0)
+    >>> round(found["I(x;y|given)"], 6), round(found["I(a; y | b)"], 6)
+    (1.0, 1.0)
+    >>> list(found)
+    ['H(x)', 'H(y)', 'H(x,y)', 'H(given)', 'I(x;y)', 'I(x;y|given)']
     """
 
     quantities: tuple[Quantity, ...]
@@ -70,12 +81,38 @@ class Measurement:
     options: MethodOptions
     notes: tuple[Note, ...]
 
+    def __repr__(self) -> str:
+        """Write the quantities; `to_json` writes all of it."""
+        return f"Measurement({', '.join(f'{q.name}={q.value!r}' for q in self.quantities)})"
+
     def __getitem__(self, name: str) -> float:
-        """Return a quantity's value by its name."""
+        """Return a quantity's value by its name or text.
+
+        Raises
+        ------
+        KeyError
+            If there is none of that name.
+        """
         for quantity in self.quantities:
-            if quantity.name == name:
+            if name in {quantity.name, quantity.text}:
                 return quantity.value
-        raise KeyError(name)
+        raise KeyError(f"{name!r} was not measured; there are {', '.join(self)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return (quantity.name for quantity in self.quantities)
+
+    def __len__(self) -> int:
+        return len(self.quantities)
+
+    @property
+    def mi(self) -> float:
+        """I(x;y), bits."""
+        return self["I(x;y)"]
+
+    @property
+    def cmi(self) -> float | None:
+        """I(x;y|given), bits; None without `given`."""
+        return self.get("I(x;y|given)")
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the measurement as JSON values."""
@@ -127,6 +164,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     x: Names,
     y: Names,
     given: Names = (),
+    group_columns: Groups = None,
     kind: Kinds = None,
     table: str | None = None,
     decimal: str | None = None,
@@ -159,8 +197,8 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         As in `select`.
     x, y, given
         Columns on either side, and those already known; several count as one joint variable. Those
-        of `y` are read as targets are.
-    kind, table, decimal, thousands, missing, rows, weights, weight_kind
+        of `y` are read as targets are. Those of `x` and `given` may be groups of `group_columns`.
+    group_columns, kind, table, decimal, thousands, missing, rows, weights, weight_kind
         As in `select`.
     preset, alpha, bandwidth, bandwidths, standardise, kernel
         As in `select`.
@@ -188,8 +226,8 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     --------
     >>> table = {"a": [0, 1, 0, 1], "y": ["no", "yes", "no", "yes"]}
     >>> found = measure(table, x="a", y="y", nominal="delta")
-    >>> round(found["I(x;y)"], 6)
-    1.0
+    >>> round(found.mi, 6), round(found["H(x)"], 6)
+    (1.0, 1.0)
     """
     sides = {"x": names("x", x), "y": names("y", y), "g": names("given", given)}
     _check_sides(sides)
@@ -214,6 +252,7 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         features=(*sides["x"], *sides["g"]),
         exclude=(),
         keep=(),
+        group_columns=group_columns,
         kind=(*own.kinds, *pairs("kind", kind)),
         table=table,
         decimal=decimal,
@@ -230,12 +269,13 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
         options,
         method,
         RunOptions(backend=backend, jobs=jobs, max_memory=max_memory),
-        check_names=lambda known: _check_names(sides, known),
+        check_names=lambda known: _check_names(sides, known, options.group_columns),
         about_rows=False,
         notes=own.notes,
         weights=weights,
     )
     model = session.entropies.computation.model
+    _check_whole_groups(sides, session.report)
     session.entropies.check_memory()
     parts = {part.name: part for part in model.features}
     of_sides = {
@@ -268,9 +308,32 @@ def _check_sides(sides: Mapping[str, tuple[str, ...]]) -> None:
             seen[name] = _SIDES[side]
 
 
-def _check_names(sides: Mapping[str, tuple[str, ...]], known: tuple[str, ...]) -> None:
-    """Refuse what is no column's full name, by the argument it was given as."""
+def _check_names(
+    sides: Mapping[str, tuple[str, ...]],
+    known: tuple[str, ...],
+    groups: tuple[tuple[str, str], ...],
+) -> None:
+    """Refuse what is no full name of a column or group, by the argument it was given as."""
+    grouped = tuple(group for group, _ in groups)
     for side, columns in sides.items():
         for name in columns:
-            if name not in known:
-                raise unknown_column(_SIDES[side], name, known)
+            if side == "y" and name in grouped:
+                raise ColumnError(
+                    f"`y` must name columns, got the group `{name}`.",
+                    "Name its columns, which are taken together there.",
+                )
+            if name not in (*known, *grouped):
+                raise unknown_column(_SIDES[side], name, (*known, *grouped))
+
+
+def _check_whole_groups(sides: Mapping[str, tuple[str, ...]], report: DataReport) -> None:
+    """Refuse a column that has been taken into a group."""
+    for group in report.group_columns:
+        for side, columns in sides.items():
+            part = next((name for name in columns if name in group.columns), None)
+            if part is not None:
+                raise ColumnError(
+                    f"`{_SIDES[side]}` must name a group as a whole, got `{part}` of "
+                    f"`{group.name}`.",
+                    f"Name `{group.name}`, or leave the group out.",
+                )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
+import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.compute
@@ -29,6 +30,10 @@ TARGET_KEY: Final = b"renyi.target"
 """Key of the schema metadata that names a table's target."""
 _POLARS_ENUM: Final = b"_PL_ENUM_VALUES"
 """How polars marks an Enum, which it also flags as ordered."""
+_PARTS: Final = np.dtype([("months", "<i4"), ("days", "<i4"), ("nanoseconds", "<i8")])
+"""How Arrow keeps an interval of calendar time."""
+_DAYS_A_MONTH: Final = 30
+"""As databases compare intervals."""
 _UNREADABLE: Final = frozenset({Family.NESTED, Family.BINARY})
 
 
@@ -40,7 +45,8 @@ def arrow_family(kind: pa.DataType) -> Family:
         inner = arrow_family(kind.value_type)
         return inner if inner in _UNREADABLE | {Family.NULL} else Family.CATEGORY
     tests: tuple[tuple[Family, Callable[[pa.DataType], bool]], ...] = (
-        (Family.NESTED, lambda t: types.is_nested(t) or types.is_interval(t)),
+        (Family.TIME, types.is_interval),
+        (Family.NESTED, types.is_nested),
         (Family.INTEGER, types.is_integer),
         (Family.FLOAT, types.is_floating),
         (Family.DECIMAL, types.is_decimal),
@@ -178,8 +184,11 @@ def _plain(values: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any]:
     if isinstance(kind, pa.RunEndEncodedType):
         runs: list[Any] = values.chunks
         return _plain(pa.chunked_array([without_runs(c) for c in runs], kind.value_type))
+    if pa.types.is_interval(kind):
+        return pa.chunked_array([_seconds(chunk) for chunk in values.chunks], pa.float64())
+    if pa.types.is_decimal256(kind):
+        return values.cast(pa.string()).cast(pa.float64())  # by itself it is not the nearest
     readable: tuple[tuple[Callable[[pa.DataType], bool], pa.DataType], ...] = (
-        (pa.types.is_decimal256, pa.float64()),
         (pa.types.is_date64, pa.date32()),
         (pa.types.is_float16, pa.float32()),
         (pa.types.is_string_view, pa.large_string()),
@@ -188,6 +197,19 @@ def _plain(values: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any]:
         if test(kind):
             return values.cast(plain)
     return values
+
+
+def _seconds(intervals: Any) -> pa.Array[Any]:
+    """Return intervals of months, days and nanoseconds in seconds."""
+    _, buffer = intervals.buffers()
+    if buffer is None:
+        return pa.nulls(len(intervals), pa.float64())
+    parts = np.frombuffer(buffer, _PARTS)[intervals.offset :][: len(intervals)]
+    days = parts["months"] * np.int64(_DAYS_A_MONTH) + parts["days"]
+    whole, broken = np.divmod(parts["nanoseconds"], 10**9)
+    lacking = intervals.is_null().to_numpy(zero_copy_only=False)
+    seconds: pa.Array[Any] = pa.array(days * 86_400 + whole + broken / 10**9, mask=lacking)
+    return seconds
 
 
 def without_runs(values: pa.RunEndEncodedArray[Any, Any]) -> pa.Array[Any]:

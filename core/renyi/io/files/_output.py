@@ -15,7 +15,7 @@ import polars as pl
 import pyarrow as pa
 
 from renyi import _validate
-from renyi.errors import OptionError, OutputError
+from renyi.errors import OptionError, OutputError, Way
 
 __all__ = ["check_output", "parquet_bytes", "written_whole"]
 
@@ -72,7 +72,7 @@ def check_output(
             f"`output` must not be the file that is read, got `{text}`.", "Name another file."
         )
     if path.exists() and not force:
-        raise OutputError(f"`{text}` is there already.", "Use `force` to replace it.")
+        raise OutputError(f"`{text}` is there already.", "Use ", Way("force"), " to replace it.")
     if not os.access(path.parent, os.W_OK):
         raise OutputError(
             f"`{text}` cannot be written: no permission in `{path.parent}`.",

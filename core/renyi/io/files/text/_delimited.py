@@ -52,6 +52,7 @@ class DelimitedText:
         self._source = source
         with reading(source.name), source.open() as stream:
             self._encoding = text_encoding(stream, source.name)
+        self._blank = 0  # lines above the header
         line = self._head()
         self.separator = _separator(line)
         self._marks = Marks.asked(options, self.separator)
@@ -81,16 +82,20 @@ class DelimitedText:
 
     def batches(self, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield the fields of the named columns as text, some rows at a time."""
-        content = self._source.content
+        content, several = self._source.content, len(self.names) > 1
         with reading(self._source.name), self._fields():
             try:
                 reader = pa.csv.open_csv(
                     str(self._source.paths[0]) if content is None else io.BytesIO(content),
                     read_options=pa.csv.ReadOptions(
-                        block_size=_BLOCK, encoding=self._encoding.removesuffix("-sig")
+                        block_size=_BLOCK,
+                        encoding=self._encoding.removesuffix("-sig"),
+                        skip_rows=0 if several else self._blank,
                     ),
                     parse_options=pa.csv.ParseOptions(
-                        delimiter=self.separator, newlines_in_values=True
+                        delimiter=self.separator,
+                        newlines_in_values=True,
+                        ignore_empty_lines=several,  # of one column they are values that lack
                     ),
                     convert_options=pa.csv.ConvertOptions(
                         column_types=dict.fromkeys(names, pa.string()),
@@ -139,7 +144,11 @@ class DelimitedText:
 
     def _head(self) -> str:
         with _decoding(self._source.name), self._text() as text:
-            return next((line for line in text if line.strip()), "")
+            for line in text:
+                if line.strip():
+                    return line
+                self._blank += 1
+        return ""
 
     def _header(self) -> list[str]:
         with self._text() as text:

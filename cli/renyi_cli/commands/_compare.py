@@ -1,8 +1,8 @@
-"""``renyi compare``: where each criterion stops, and what its features are worth."""
+"""``renyi compare``: where each criterion or score stops, and what its features are worth."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +18,12 @@ from renyi_cli._output import (
 from renyi_cli._progress import Watch
 from renyi_cli._session import Session
 from renyi_cli.pages._compare_page import draw_comparison
+from renyi_cli.pages._scores_page import draw_scores
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from renyi import Comparison, ScoreComparison
 
 __all__ = ["compare"]
 
@@ -53,6 +59,7 @@ def compare(
     renyi compare data.parquet --plot compare.svg
     renyi compare data.csv --criterion cmi-max --criterion cmi-heuristic --json
     renyi compare data.parquet --model forest --runs 30
+    renyi compare data.parquet --score mi --score jmi --score mrmr
     """
     import renyi
 
@@ -79,4 +86,13 @@ def compare(
         elif form == "csv":
             print_frame(found.to_polars())
         else:
-            write_page(lambda console: draw_comparison(found, console))
+            write_page(lambda console: _draw(found, console))
+
+
+def _draw(found: Comparison | ScoreComparison, console: Console) -> None:
+    import renyi
+
+    if isinstance(found, renyi.ScoreComparison):
+        draw_scores(found, console)
+    else:
+        draw_comparison(found, console)

@@ -3,7 +3,7 @@
 from renyi.api._doctor import doctor
 from renyi.api._given import Names, names
 from renyi.api._session import located_file
-from renyi.api.comparing import COMPARISON_SUFFIXES, Comparison, compare
+from renyi.api.comparing import COMPARISON_SUFFIXES, Comparison, ScoreComparison, compare
 from renyi.api.describing import ColumnDescription, Description, describe
 from renyi.api.measuring import (
     Measurement,
@@ -23,6 +23,7 @@ __all__ = [
     "Measurement",
     "Names",
     "Quantity",
+    "ScoreComparison",
     "SelectionPath",
     "apply",
     "compare",

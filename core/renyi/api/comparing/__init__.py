@@ -1,6 +1,7 @@
-"""`renyi.compare`: criteria side by side."""
+"""`renyi.compare`: criteria side by side on one path, or the paths of several scores."""
 
 from renyi.api.comparing._compare import compare
 from renyi.api.comparing._comparison import COMPARISON_SUFFIXES, Comparison
+from renyi.api.comparing._score_comparison import ScoreComparison
 
-__all__ = ["COMPARISON_SUFFIXES", "Comparison", "compare"]
+__all__ = ["COMPARISON_SUFFIXES", "Comparison", "ScoreComparison", "compare"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Final
@@ -34,7 +34,7 @@ from renyi.options import MethodOptions, criterion_traits
 from renyi.selection import ForwardSearch, Step, notes_of
 from renyi.variables import Note
 
-__all__ = ["Judging", "side_by_side"]
+__all__ = ["Judging", "most_steps", "side_by_side"]
 
 EVERY_SIZE: Final = 80
 """Sizes up to which every one is looked at; every tenth above."""
@@ -74,6 +74,7 @@ def side_by_side(
     observer: Observer,
     cancel: CancelToken | None,
     started: float,
+    judged: Callable[[Sequence[int], FloatArray], None] | None = None,
 ) -> Comparison:
     """Run the path, ask the criteria, judge, and return the answer.
 
@@ -90,6 +91,8 @@ def side_by_side(
         Told of progress and asked for interruption.
     started
         When the work began, by `perf_counter`.
+    judged
+        Told the sizes and their scores, (runs, sizes).
 
     Raises
     ------
@@ -99,7 +102,7 @@ def side_by_side(
         If there is no feature to compare.
     """
     method, notes = _possible(session, asked=asked)
-    limit = _limit(session, method)
+    limit = most_steps(session, method)
     name = judging.model.name
     work = seconds_by(session, method.criteria, name, judging.runs, limit)
     session = foreseen(session, observer, *work)
@@ -109,6 +112,8 @@ def side_by_side(
     wanted, beyond = _sizes(judging.sizes, len(steps), outcomes)
     curve, whole = _scores(session, steps, wanted, judging, method.seed, observer, cancel)
     points = _points(curve, wanted, judging.test)
+    if judged is not None:
+        judged(wanted, curve)
     best = wanted[int(curve.mean(axis=0).argmax())]
     smallest = smallest_not_different(
         curve, wanted, significance=method.significance, test=judging.test
@@ -169,7 +174,7 @@ def _path(
     dataset = session.loaded.dataset
     order = {name: number for number, name in enumerate(dataset.names)}
     keep = [order[name] for name in session.options.keep if name in order]
-    total, limit = len(dataset.features), _limit(session, method)
+    total, limit = len(dataset.features), most_steps(session, method)
     search = ForwardSearch(
         dataset,
         session.entropies,
@@ -184,7 +189,7 @@ def _path(
     return steps, outcomes, search.cmi_problem
 
 
-def _limit(session: Session, method: MethodOptions) -> int | None:
+def most_steps(session: Session, method: MethodOptions) -> int | None:
     """Return the most steps of the path, None for all features."""
     if method.max_features is not None or len(session.loaded.dataset.features) <= MOST_WHOLE:
         return method.max_features

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from renyi.api import Measurement as Measurement
     from renyi.api import PartialComparison as PartialComparison
     from renyi.api import Quantity as Quantity
+    from renyi.api import ScoreComparison as ScoreComparison
     from renyi.api import SelectionPath as SelectionPath
     from renyi.api import apply as apply
     from renyi.api import compare as compare
@@ -73,6 +74,7 @@ _HOMES = {
     "Progress": "renyi._progress",
     "Quantity": "renyi.api",
     "RenyiError": "renyi.errors",
+    "ScoreComparison": "renyi.api",
     "SelectionPath": "renyi.api",
     "Sensitivity": "renyi.selection",
     "Stability": "renyi.selection",
@@ -111,6 +113,7 @@ __all__ = [
     "Progress",
     "Quantity",
     "RenyiError",
+    "ScoreComparison",
     "SelectionPath",
     "Sensitivity",
     "Stability",

@@ -1,4 +1,4 @@
-"""``renyi compare``: where each criterion stops, and what its features are worth."""
+"""``renyi compare``: where each criterion or score stops, and what its features are worth."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from renyi_cli._output import (
 from renyi_cli._progress import Watch
 from renyi_cli._session import Session
 from renyi_cli.pages._compare_page import draw_comparison, draw_partial
+from renyi_cli.pages._scores_page import draw_scores
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from renyi import Comparison, PartialComparison
+    from renyi import Comparison, PartialComparison, ScoreComparison
 
 __all__ = ["compare"]
 
@@ -62,6 +63,7 @@ def compare(
     renyi compare data.parquet --plot compare.svg
     renyi compare data.csv --criterion cmi-max --criterion cmi-heuristic --json
     renyi compare data.parquet --model forest --runs 30
+    renyi compare data.parquet --score mi --score jmi --score mrmr
 
     Exit status: 0 done, 1 failed, 2 wrong use, 130 interrupted by Ctrl-C (where the criteria
     stopped so far, and the sizes judged, are printed).
@@ -92,11 +94,15 @@ def compare(
             found.plot(plot, force=force)
             tell_written(plot, session)
     finally:  # an answer that cannot be written to its file is still an answer
-        _print(found, form, draw_comparison)
+        _print(found, form, _draw)
 
 
 def _begin(
-    found: Comparison | PartialComparison, form: str, session: Session, *, target_given: bool
+    found: Comparison | PartialComparison | ScoreComparison,
+    form: str,
+    session: Session,
+    *,
+    target_given: bool,
 ) -> None:
     """Tell on stderr what an answer on stdout does not."""
     tell_notes(found.warnings, session)
@@ -111,3 +117,12 @@ def _print(found: Answer, form: str, draw: Callable[[Answer, Console], None]) ->
         print_frame(found.to_polars())
     else:
         write_page(lambda console: draw(found, console))
+
+
+def _draw(found: Comparison | ScoreComparison, console: Console) -> None:
+    import renyi
+
+    if isinstance(found, renyi.ScoreComparison):
+        draw_scores(found, console)
+    else:
+        draw_comparison(found, console)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from renyi.options import criterion_traits
 from renyi_cli.pages._heading import counted, draw_heading, kernel_words
-from renyi_cli.pages._numbers import probability
+from renyi_cli.pages._numbers import ends, predicted, probability
 from renyi_cli.pages._table import Column, print_prose, print_table, wider
 
 if TYPE_CHECKING:
@@ -119,14 +119,11 @@ def _title(found: Comparison | PartialComparison) -> str:
 
 def _share(value: float, found: Comparison | PartialComparison) -> str:
     """Write a score: accuracy in percent, R squared as it is."""
-    return f"{value:.3f}" if found.measure == "r2" else f"{100 * value:.1f}%"
+    return predicted(value, found.measure)
 
 
 def _ends(score: SizeScore, found: Comparison) -> str:
-    if found.measure == "r2":
-        return f"{score.low:.3f} to {score.high:.3f}"
-    # an interval by a t quantile knows no bounds, a share has them
-    return f"{100 * max(score.low, 0.0):.1f} to {100 * min(score.high, 1.0):.1f}"
+    return ends(score.low, score.high, found.measure)
 
 
 def _p(result: CriterionResult | Outcome) -> str:

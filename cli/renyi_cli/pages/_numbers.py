@@ -5,7 +5,17 @@ from __future__ import annotations
 import math
 from typing import Final
 
-__all__ = ["at_most", "below", "bits", "deviations", "duration", "measured", "probability"]
+__all__ = [
+    "at_most",
+    "below",
+    "bits",
+    "deviations",
+    "duration",
+    "ends",
+    "measured",
+    "predicted",
+    "probability",
+]
 
 SAME: Final = 1e-9
 """Bits within which the selection itself calls two values equal; smaller ones are written as 0."""
@@ -98,3 +108,27 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(max(0, round(seconds)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+def predicted(value: float, measure: str) -> str:
+    """Write how well a model predicts: accuracy in percent, R squared as it is.
+
+    Examples
+    --------
+    >>> predicted(0.8125, "accuracy"), predicted(0.8125, "r2")
+    ('81.2%', '0.812')
+    """
+    return f"{value:.3f}" if measure == "r2" else f"{100 * value:.1f}%"
+
+
+def ends(low: float, high: float, measure: str) -> str:
+    """Write an interval of it; an interval by a t quantile knows no bounds, a share has them.
+
+    Examples
+    --------
+    >>> ends(0.9, 1.02, "accuracy")
+    '90.0 to 100.0'
+    """
+    if measure == "r2":
+        return f"{low:.3f} to {high:.3f}"
+    return f"{100 * max(low, 0.0):.1f} to {100 * min(high, 1.0):.1f}"

@@ -3,7 +3,13 @@
 from renyi.api._doctor import doctor
 from renyi.api._given import Names, names
 from renyi.api._session import located_file
-from renyi.api.comparing import COMPARISON_SUFFIXES, Comparison, PartialComparison, compare
+from renyi.api.comparing import (
+    COMPARISON_SUFFIXES,
+    Comparison,
+    PartialComparison,
+    ScoreComparison,
+    compare,
+)
 from renyi.api.describing import ColumnDescription, Description, describe
 from renyi.api.measuring import (
     Measurement,
@@ -24,6 +30,7 @@ __all__ = [
     "Names",
     "PartialComparison",
     "Quantity",
+    "ScoreComparison",
     "SelectionPath",
     "apply",
     "compare",

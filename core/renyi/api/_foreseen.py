@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
@@ -11,7 +11,7 @@ from renyi.api._session import Session
 from renyi.errors import Way
 from renyi.selection import Speed, Task, speed_of
 
-__all__ = ["Seconds", "changed", "foreseen", "task_of"]
+__all__ = ["Seconds", "Work", "changed", "foreseen", "foreseen_together", "task_of"]
 
 FASTEST: Final = 2e10
 """Operations a second and worker that no machine of today exceeds."""
@@ -23,6 +23,9 @@ MOST_WAYS: Final = 3
 
 Seconds: TypeAlias = Callable[[Task, Speed], float]
 """What a call takes whose search is such a task."""
+
+Work: TypeAlias = "tuple[float, Seconds, tuple[Way, Seconds]]"
+"""What `foreseen` is told beside the session."""
 
 
 def task_of(session: Session) -> Task:
@@ -43,6 +46,8 @@ def foreseen(
 ) -> Session:
     """Return the session with what its work is expected to take; tell that where it is long.
 
+    Nothing is looked at where that is known.
+
     Parameters
     ----------
     session
@@ -57,6 +62,8 @@ def foreseen(
         Further options that may make it faster, and what it takes then.
     """
     task, thresholds = task_of(session), session.entropies.computation.thresholds
+    if session.estimate_seconds is not None:
+        return session
     if possible < thresholds.looked_at_seconds * FASTEST * task.jobs:
         return session
     speed = speed_of(session.entropies.computation, session.method)
@@ -68,6 +75,43 @@ def foreseen(
         told = Estimate(found, tuple(worth[:MOST_WAYS]))
         observer(Progress("estimate", 1, 0, 1, estimate=told))
     return replace(session, estimate_seconds=found)
+
+
+def foreseen_together(
+    sessions: Sequence[Session], works: Sequence[Work], observer: Observer
+) -> list[Session]:
+    """Return sessions that are worked on in turn, and tell what all take where that is long.
+
+    Parameters
+    ----------
+    sessions
+        What is to be searched, and how.
+    works
+        What `foreseen` is told of each beside it.
+    observer
+        Told once.
+    """
+    found, faster = [], []
+    for session, work in zip(sessions, works, strict=True):
+        ways: dict[Way, float] = {}
+
+        def note(report: Progress, ways: dict[Way, float] = ways) -> None:
+            ways.update(report.estimate.ways if report.estimate else ())
+
+        found.append(foreseen(session, note, *work))
+        faster.append(ways)
+    seconds = [session.estimate_seconds or 0.0 for session in found]
+    whole = sum(seconds)
+    if whole >= found[0].entropies.computation.thresholds.told_seconds:
+        every = dict.fromkeys(way for ways in faster for way in ways)
+        by_way = [
+            (way, sum(ways.get(way, same) for ways, same in zip(faster, seconds, strict=True)))
+            for way in every
+        ]
+        worth = sorted((one for one in by_way if one[1] <= WORTH * whole), key=lambda one: one[1])
+        told = Estimate(whole, tuple(worth[:MOST_WAYS]))
+        observer(Progress("estimate", 1, 0, 1, estimate=told))
+    return found
 
 
 def _ways(task: Task, speed: Speed) -> Iterator[tuple[Way, Task]]:

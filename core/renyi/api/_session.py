@@ -65,6 +65,8 @@ class Session:
         How the data chose the bandwidth, None where it was given.
     estimate_seconds
         How long the call was expected to take; None where no look was taken, as for a short one.
+    read
+        The table as it was read, whatever the method; for `open_session` alone.
     """
 
     options: DataOptions
@@ -77,6 +79,7 @@ class Session:
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     choice: BandwidthChoice | None = None
     estimate_seconds: float | None = None
+    read: Loaded | None = None
 
     @property
     def report(self) -> DataReport:
@@ -96,6 +99,7 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     about_rows: bool = True,
     notes: Sequence[Note] = (),
     weights: object = None,
+    again: Session | None = None,
     tick: Callable[[int, int], None] = uncounted,
 ) -> Session:
     """Read the data and build kernels and what computes entropies.
@@ -105,14 +109,16 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     `one_of_each` only one of several columns that are the same is in the data set;
     the report has them all. With `about_rows` it is noted where rows seem to belong together, which
     tests have to know. `notes` are added to its own. `weights` may be values that are no
-    column. `tick` is told how far the choice of a bandwidth is, which the rule `auto` takes.
+    column. The table of `again`, a session of the same data, is not read again. `tick` is told
+    how far the choice of a bandwidth is, which the rule `auto` takes.
     """
     check_weights(options, method)
     backend, max_memory = _within_budget(get_backend(run.backend), run)
     source = located_file(data)
     name = None if source is data else str(data)
     weighed = None if isinstance(weights, str) or is_number(weights) else weights
-    loaded = load(
+    read = None if again is None else again.read
+    loaded = read or load(
         source,
         y,
         options=options,
@@ -151,6 +157,7 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
         max_memory=max_memory,
         aliases=aliases,
         choice=choice,
+        read=loaded,
     )
 
 

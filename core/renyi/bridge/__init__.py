@@ -25,11 +25,11 @@ All may be given by position in this order.
 
 RESULT is what the record's `to_dict` returns: for `select` and `read_result` the object that
 ``renyi/schemas/selection-path.schema.json`` describes, for `compare` that of
-``comparison.schema.json`` beside it, for `measure` and `describe` the object
-that the terminal prints with ``--json``. TEXT is the same as JSON text, byte for byte what Python
-and the terminal write (they add a last newline); keep it where a result is to be stored or applied
-later. The purpose is what the selected columns are for, `model` or `news`, where their criterion
-has one.
+``comparison.schema.json`` beside it, with several scores that of ``score-comparison.schema.json``,
+for `measure` and `describe` the object that the terminal prints with ``--json``. TEXT is the same
+as JSON text, byte for byte what Python and the terminal write (they add a last newline); keep it
+where a result is to be stored or applied later. The purpose is what the selected columns are for,
+`model` or `news`, where their criterion has one.
 
 Replies
 -------
@@ -85,9 +85,10 @@ int8 to int64, bool, large_utf8, date32, timestamps with a zone and everything e
 to the answer, as one struct array; the caller releases it. Their content is overwritten. They are
 filled in replies that have a value, and left as they were in all others. The tables: for `select`
 and `read_result` one row a step, as `SelectionPath.to_polars` says; for `compare` one row a
-criterion, as `Comparison.to_polars` says; for `describe` one row a
-column, as `Description.to_polars` says; for `apply` the selected columns and the target as they
-are in `data`, but that text is large_utf8 in all of them.
+criterion, as `Comparison.to_polars` says, with several scores one row a score and criterion, as
+`ScoreComparison.to_polars` does; for `describe` one row a column, as
+`Description.to_polars` says; for `apply` the selected columns and the target as they are in `data`,
+but that text is large_utf8 in all of them.
 
 Options
 -------

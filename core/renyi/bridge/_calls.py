@@ -12,7 +12,13 @@ from renyi.bridge._replies import BRIDGE_PROTOCOL, Answer, Reply, reply
 from renyi.errors import UsageError
 
 if TYPE_CHECKING:
-    from renyi.api import Comparison, Description, Measurement, SelectionPath
+    from renyi.api import (
+        Comparison,
+        Description,
+        Measurement,
+        ScoreComparison,
+        SelectionPath,
+    )
 
 __all__ = ["apply", "compare", "describe", "doctor", "measure", "read_result", "select", "versions"]
 
@@ -93,7 +99,7 @@ def compare(
     progress: object = None,
     out: object = None,
 ) -> Reply:
-    """Compare criteria on one path.
+    """Compare criteria on one path, or the paths of several scores.
 
     Parameters
     ----------
@@ -104,7 +110,7 @@ def compare(
     progress
         Called with reports; returns False to stop.
     out
-        Where to export one row a criterion to.
+        Where to export one row a criterion, or a score and criterion, to.
     """
 
     def work() -> Answer:
@@ -258,5 +264,7 @@ def _path_answer(path: SelectionPath, out: object) -> Answer:
     return Answer(value, path.warnings)
 
 
-def _record(found: Comparison | Description | Measurement | SelectionPath) -> dict[str, Any]:
+def _record(
+    found: Comparison | Description | Measurement | ScoreComparison | SelectionPath,
+) -> dict[str, Any]:
     return {"result": found.to_dict(), "json": found.to_json()}

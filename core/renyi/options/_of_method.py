@@ -15,7 +15,17 @@ from renyi.options._kernel_rules import (
     parse_standardise,
 )
 from renyi.options._kernels import LABEL_KERNELS, NOMINAL_KERNELS, NUMBER_KERNELS
-from renyi.options._option import PAIRED, SEARCHES, SELECT, TABLES, VALUES, Option, section, whole
+from renyi.options._option import (
+    COMPARE,
+    PAIRED,
+    SEARCHES,
+    SELECT,
+    TABLES,
+    VALUES,
+    Option,
+    section,
+    whole,
+)
 from renyi.options._scores_solvers import SCORES, SOLVERS, parse_score
 
 __all__ = ["METHOD_OPTIONS"]
@@ -125,7 +135,7 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
     ),
     *section(
         METHOD,
-        SEARCHES,
+        SELECT,
         Option(
             "score",
             "NAME",
@@ -135,6 +145,24 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
             rule=parse_score,
             default="mi",
         ),
+    ),
+    *section(
+        METHOD,
+        COMPARE,
+        Option(
+            "score",
+            "NAME",
+            "Ranks candidates; repeatable: then paths are compared, each where the criterion that "
+            "goes with its score stops. {explained}. mifs:0.5 and knn:5 are other numbers than the "
+            "usual ones. Scores but mi, chi2-gain and knn start from preset shannon.",
+            reads="many",
+            choices=SCORES,
+            default="mi",
+        ),
+    ),
+    *section(
+        METHOD,
+        SEARCHES,
         Option(
             "rank",
             "NAME",

@@ -9,6 +9,7 @@ from renyi.plot._panels import (
 )
 from renyi.plot._path import path_figure
 from renyi.plot._save import save_figure
+from renyi.plot._scores import scores_figure
 
 __all__ = [
     "AccuracyPanel",
@@ -18,4 +19,5 @@ __all__ = [
     "panels_figure",
     "path_figure",
     "save_figure",
+    "scores_figure",
 ]

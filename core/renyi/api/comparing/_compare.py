@@ -1,10 +1,11 @@
-"""`renyi.compare`: every criterion on one path, and how well its features predict."""
+"""`renyi.compare`: every criterion on one path, or several scores, and how well models predict."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
+from typing import Unpack, overload
 
 from renyi import _validate
 from renyi._progress import CancelToken, Observer, Progress, ignore_progress
@@ -15,33 +16,53 @@ from renyi.api._given import (
     Names,
     Targets,
     data_options,
-    names,
     own_bandwidths,
     pairs,
 )
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
-from renyi.api._session import open_session
+from renyi.api._session import Session, open_session
 from renyi.api.comparing._comparison import Comparison
-from renyi.api.comparing._side_by_side import Judging, side_by_side
+from renyi.api.comparing._given import ComparisonGiven
+from renyi.api.comparing._methods import Scores, methods_of, possible_with, scores_of
+from renyi.api.comparing._score_comparison import ScoreComparison
+from renyi.api.comparing._scores import scores_side_by_side
+from renyi.api.comparing._side_by_side import Judging
 from renyi.errors import OptionError, UsageError
 from renyi.evaluation import PairedTest, find_model, is_number
 from renyi.execution import followed
 from renyi.options import (
-    CRITERIA,
     Bandwidth,
-    DataOptions,
     MemoryBudget,
     MethodOptions,
     Permutations,
     RunOptions,
     method_options,
     option_of,
-    score_traits,
 )
-from renyi.variables import Note, Variable
+from renyi.variables import Variable
 
 __all__ = ["compare"]
+
+
+@overload
+def compare(
+    data: object,
+    y: object = None,
+    *,
+    score: str | None = None,
+    **given: Unpack[ComparisonGiven],
+) -> Comparison: ...
+
+
+@overload
+def compare(
+    data: object,
+    y: object = None,
+    *,
+    score: Sequence[str],
+    **given: Unpack[ComparisonGiven],
+) -> Comparison | ScoreComparison: ...
 
 
 def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
@@ -70,7 +91,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     runs: int = 100,
     sizes: Sequence[int] | None = None,
     test: PairedTest = "paired",
-    score: str | None = None,
+    score: Scores = None,
     rank: Rank | None = None,
     alpha: float | None = None,
     bandwidth: Bandwidth | None = None,
@@ -96,8 +117,10 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     max_memory: MemoryBudget | None = None,
     progress: Observer | None = None,
     cancel: CancelToken | None = None,
-) -> Comparison:
+) -> Comparison | ScoreComparison:
     """Ask every criterion where to stop on one path, and judge each answer by a model.
+
+    Or, of several scores, where the path of each stops.
 
     The path is that of `select`; each criterion stops where `select` with it alone would. How well
     the first k features predict is judged by the protocol of Yu and Principe (2019): in each run n
@@ -119,7 +142,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     weights
         As in `select`; bootstrap runs draw rows in proportion, and judge predictions so.
     criterion
-        The criteria to compare; None for all.
+        The criteria to compare; None for all, and with several scores for the one that goes with
+        each. Of several scores each is asked those that it takes.
     model
         `svm` (linear), `logistic`, `knn` or `forest` for classes; `ridge`, `svm`, `knn` or `forest`
         for a number. None for `svm`, or `ridge` for a number. `svm` for classes and `ridge` need
@@ -132,7 +156,10 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     test
         How sizes are compared with the best one: `paired`, the paper's t-test, or `corrected` for
         the rows that runs share (Nadeau and Bengio 2003).
-    score, rank, alpha, bandwidth, bandwidths, standardise, kernel
+    score
+        As in `select`; a list of several compares their paths, each from where its score starts
+        (its own preset where `preset` is None), on the same draws.
+    rank, alpha, bandwidth, bandwidths, standardise, kernel
         As in `select`.
     nominal, label_kernel, class_weights
         As in `select`.
@@ -148,8 +175,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
 
     Returns
     -------
-    Comparison
-        The frozen answer.
+    Comparison or ScoreComparison
+        The frozen answer; the latter of several scores.
 
     Raises
     ------
@@ -169,37 +196,44 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     >>> found = compare(table, target="y", criterion="mi-perm", alpha=2, runs=10)
     >>> found.results[0].selected, found.smallest
     (('a',), 1)
+    >>> found = compare(table, target="y", score=["mim", "jmi"], runs=10)
+    >>> [(stop.score, stop.criterion, stop.features) for stop in found.stops]
+    [('mim', 'score-max', 1), ('jmi', 'score-max', 1)]
     """
     started = perf_counter()
     check_hooks(progress, cancel)
     own = choices_for(preset, data, standardise)
-    method = method_options(
-        preset,
-        criteria=_compared(criterion, method_options(preset, score=score).score),
-        score=score,
-        rank=rank,
-        alpha=alpha,
-        bandwidth=bandwidth,
-        bandwidths=own_bandwidths(bandwidths),
-        standardise=own.standardise,
-        kernel=kernel,
-        nominal=nominal,
-        label_kernel=label_kernel,
-        class_weights=class_weights,
-        epsilon=epsilon,
-        permutations=permutations,
-        significance=significance,
-        p_rule=p_rule,
-        bins=bins,
-        binning=binning,
-        min_gain=min_gain,
-        max_features=max_features,
-        solver=solver,
-        tolerance=tolerance,
-        seed=seed,
-    )
-    # single steps, and as far as is asked: a preset's limit is for selecting
-    method = replace(method, max_features=max_features, lookahead=1)
+
+    def under(score: str | None, criteria: tuple[str, ...]) -> MethodOptions:
+        method = method_options(
+            preset,
+            criteria=criteria,
+            score=score,
+            rank=rank,
+            alpha=alpha,
+            bandwidth=bandwidth,
+            bandwidths=own_bandwidths(bandwidths),
+            standardise=own.standardise,
+            kernel=kernel,
+            nominal=nominal,
+            label_kernel=label_kernel,
+            class_weights=class_weights,
+            epsilon=epsilon,
+            permutations=permutations,
+            significance=significance,
+            p_rule=p_rule,
+            bins=bins,
+            binning=binning,
+            min_gain=min_gain,
+            max_features=max_features,
+            solver=solver,
+            tolerance=tolerance,
+            seed=seed,
+        )
+        # single steps, and as far as is asked: a preset's limit is for selecting
+        return replace(method, max_features=max_features, lookahead=1)
+
+    methods = methods_of(scores_of(score), preset, criterion, under)
     options = data_options(
         target=target,
         features=features,
@@ -219,7 +253,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
         shuffle=shuffle,
         blocks=blocks,
     )
-    method, left_out = _possible_with(options, method, asked=criterion is not None)
+    methods = [possible_with(options, method) for method in methods]
     option_of("runs", "compare").checked(runs)
     option_of("test", "compare").checked(test)
     _check_sizes(sizes)
@@ -231,66 +265,30 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
                 cancel.check()
             observer(Progress("prepare", 1, done, total))
 
-        session = open_session(
-            data,
-            y,
-            options,
-            method,
-            run,
-            one_of_each=True,
-            notes=(*own.notes, *left_out),
-            weights=weights,
-            tick=tick,
-        )
-        chosen = find_model(model, number=_of_numbers(session.loaded.dataset.targets))
-        return side_by_side(
-            session,
+        sessions: list[Session] = []
+        for method in methods:
+            session = open_session(
+                data,
+                y,
+                options,
+                method.options,
+                run,
+                one_of_each=True,
+                notes=(*own.notes, *method.notes),
+                weights=weights,
+                again=sessions[0] if sessions else None,
+                tick=tick,
+            )
+            sessions.append(session)
+        chosen = find_model(model, number=_of_numbers(sessions[0].loaded.dataset.targets))
+        return scores_side_by_side(
+            sessions,
             Judging(chosen, runs, None if sizes is None else tuple(sizes), test),
-            asked=criterion is not None,
+            asked=methods[0].asked,
             observer=observer,
             cancel=cancel,
             started=started,
         )
-
-
-def _compared(criterion: Names | None, score: str) -> tuple[str, ...]:
-    """Return the criteria to compare."""
-    if criterion is None:
-        shuffles = score_traits(score).shuffles
-        return tuple(
-            name
-            for name, traits in CRITERIA.items()
-            if traits.made_by and not traits.refuted and (shuffles or not traits.judges_score)
-        )
-    asked = names("criterion", criterion)
-    idle = [name for name in asked if name in CRITERIA and not CRITERIA[name].made_by]
-    if idle:
-        raise OptionError(
-            f"`criterion` must name criteria that can be compared, got {idle[0]!r}.",
-            "The scores of all features are shown in any case.",
-        )
-    return asked
-
-
-def _possible_with(
-    options: DataOptions, method: MethodOptions, *, asked: bool
-) -> tuple[MethodOptions, tuple[Note, ...]]:
-    """Leave out criteria that nobody named and that what is asked of the rows cannot serve."""
-    weighs = options.weights is not None and options.weight_kind != "frequency"
-    counting = [name for name in method.criteria if weighs and CRITERIA[name].counts_rows]
-    turned = options.blocks == "auto"
-    alike = [n for n in method.criteria if turned and CRITERIA[n].permutes == "alike rows"]
-    if asked or not (counting or alike):
-        return method, ()
-    why = [f"{', '.join(counting)} counts rows, which do not count alike"] if counting else []
-    if alike:
-        why.append(
-            f"{', '.join(alike)} shuffles rows that are alike, which a series turned as a whole "
-            "does not keep together"
-        )
-    message = f"Criteria were left out: {'; '.join(why)}."
-    rest = tuple(name for name in method.criteria if name not in {*counting, *alike})
-    return replace(method, criteria=rest), (Note("criteria_left_out", message),)
 
 
 def _of_numbers(targets: Sequence[Variable]) -> bool:

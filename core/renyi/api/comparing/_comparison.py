@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.figure import Figure
 
-__all__ = ["COMPARISON_SUFFIXES", "Comparison"]
+__all__ = ["COMPARISON_SUFFIXES", "Comparison", "saved"]
 
 COMPARISON_SUFFIXES: Final = (".json", ".parquet", ".csv")
 
@@ -94,18 +95,7 @@ class Comparison(evaluation.Comparison):
         OutputError
             If it cannot be written there; nothing is half-written.
         """
-        place = check_output(file, force=force, suffixes=COMPARISON_SUFFIXES)
-        if place.suffix.lower() != ".json":
-            check_pool()
-        with written_whole(place) as part:
-            match place.suffix.lower():
-                case ".json":
-                    part.write_text(self.to_json() + "\n", encoding="utf-8")
-                case ".parquet":
-                    part.write_bytes(parquet_bytes(self.to_polars()))
-                case _:
-                    self.to_polars().write_csv(part)
-        return place
+        return saved(file, self.to_json, self.to_polars, force=force)
 
     def plot(self, file: str | os.PathLike[str] | None = None, *, force: bool = False) -> Figure:
         """Draw stops, scores and information against the number of features; write it if asked.
@@ -132,3 +122,25 @@ class Comparison(evaluation.Comparison):
         if file is not None:
             save_figure(figure, file, force=force)
         return figure
+
+
+def saved(
+    file: str | os.PathLike[str],
+    text: Callable[[], str],
+    frame: Callable[[], pl.DataFrame],
+    *,
+    force: bool,
+) -> Path:
+    """Write the text to .json, or the table to .parquet or .csv; return where."""
+    place = check_output(file, force=force, suffixes=COMPARISON_SUFFIXES)
+    if place.suffix.lower() != ".json":
+        check_pool()
+    with written_whole(place) as part:
+        match place.suffix.lower():
+            case ".json":
+                part.write_text(text() + "\n", encoding="utf-8")
+            case ".parquet":
+                part.write_bytes(parquet_bytes(frame()))
+            case _:
+                frame().write_csv(part)
+    return place

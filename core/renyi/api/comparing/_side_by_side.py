@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, Final
@@ -35,7 +35,7 @@ from renyi.options import MethodOptions, criterion_traits
 from renyi.selection import ForwardSearch, Step, notes_of
 from renyi.variables import Note
 
-__all__ = ["Judging", "side_by_side"]
+__all__ = ["Judging", "most_steps", "side_by_side"]
 
 EVERY_SIZE: Final = 80
 """Sizes up to which every one is looked at; every tenth above."""
@@ -75,6 +75,7 @@ def side_by_side(
     observer: Observer,
     cancel: CancelToken | None,
     started: float,
+    judged: Callable[[Sequence[int], FloatArray], None] | None = None,
 ) -> Comparison:
     """Run the path, ask the criteria, judge, and return the answer.
 
@@ -91,6 +92,8 @@ def side_by_side(
         Told of progress and asked for interruption.
     started
         When the work began, by `perf_counter`.
+    judged
+        Told the sizes and their scores, (runs, sizes).
 
     Raises
     ------
@@ -100,7 +103,7 @@ def side_by_side(
         If there is no feature to compare.
     """
     method, notes = _possible(session, asked=asked)
-    limit = _limit(session, method)
+    limit = most_steps(session, method)
     name = judging.model.name
     work = seconds_by(session, method.criteria, name, judging.runs, limit)
     session = foreseen(session, observer, *work)
@@ -115,6 +118,8 @@ def side_by_side(
     except Interrupted as stop:
         raise Interrupted(found.partial(stop.path, started)) from None
     points = _points(curve, wanted, judging.test)
+    if judged is not None:
+        judged(wanted, curve)
     best = wanted[int(curve.mean(axis=0).argmax())]
     smallest = smallest_not_different(
         curve, wanted, significance=method.significance, test=judging.test
@@ -208,7 +213,7 @@ def _path(
     dataset = session.loaded.dataset
     order = {name: number for number, name in enumerate(dataset.names)}
     keep = [order[name] for name in session.options.keep if name in order]
-    total, limit = len(dataset.features), _limit(session, method)
+    total, limit = len(dataset.features), most_steps(session, method)
     search = ForwardSearch(
         dataset,
         session.entropies,
@@ -223,7 +228,7 @@ def _path(
     )
 
 
-def _limit(session: Session, method: MethodOptions) -> int | None:
+def most_steps(session: Session, method: MethodOptions) -> int | None:
     """Return the most steps of the path, None for all features."""
     if method.max_features is not None or len(session.loaded.dataset.features) <= MOST_WHOLE:
         return method.max_features

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from renyi.options import record_of
 from renyi_cli.pages._table import print_prose
 
 if TYPE_CHECKING:
@@ -45,11 +46,10 @@ def kernel_words(options: MethodOptions, chosen: float | None = None) -> str:
     """
     sigma = options.bandwidth
     width = sigma if isinstance(sigma, str) else f"sigma {sigma:g}"
-    words = [
-        f"alpha {options.alpha:g}",
-        width if chosen is None else f"sigma {chosen:g} ({width})",
-        options.standardise,
-    ]
+    words = [f"alpha {options.alpha:g}"]
+    if record_of(options.kernel).bandwidth or record_of(options.nominal).bandwidth:
+        words.append(width if chosen is None else f"sigma {chosen:g} ({width})")
+    words.append(options.standardise)
     if options.kernel != "gaussian":
         words.append(options.kernel)
     if options.nominal != "soft":

@@ -59,7 +59,7 @@ def notes_of(
             "saturated",
             lambda s: s.saturation < SATURATED_BITS,
             "H(S') is within 0.1 bits of log2 n from {first} on: nearly every row is alone in "
-            "kernel space, where MI rises for any feature. A larger bandwidth delays it.",
+            "kernel space, where MI rises for any feature. A larger bandwidth, or fewer levels, delays it.",
         ),
         _about(
             steps,

@@ -33,6 +33,7 @@ from renyi.options._of_tables import KINDS
 from renyi.options._option import Option, imported
 from renyi.options._registry import FIELDS, OPTIONS, option_of, options_of
 from renyi.options._scores_solvers import SCORES, SOLVERS, ScoreTraits, SolverTraits
+from renyi.options._searches import beam_width
 from renyi.options._thresholds import share_of
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ __all__ = [
     "ScoreTraits",
     "SolverTraits",
     "WeightKind",
+    "beam_width",
     "check_weights",
     "criteria_for",
     "criterion_traits",

@@ -17,6 +17,7 @@ from renyi.options._kernel_rules import (
 from renyi.options._kernels import LABEL_KERNELS, NOMINAL_KERNELS, NUMBER_KERNELS
 from renyi.options._option import PAIRED, SEARCHES, SELECT, TABLES, VALUES, Option, section, whole
 from renyi.options._scores_solvers import SCORES, SOLVERS
+from renyi.options._searches import SEARCH_RULES, parse_search
 
 __all__ = ["METHOD_OPTIONS"]
 
@@ -134,6 +135,20 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
             choices=("chance", "raw"),
             default="chance",
             unsaid="`raw` at other alphas than 2 and for `chi2-gain`",
+        ),
+    ),
+    *section(
+        METHOD,
+        SELECT,
+        Option(
+            "search",
+            "NAME",
+            "How sets of columns are searched: {offered}. Forward adds one at a time; backward "
+            "takes one away at a time; floating takes away again what later ones make needless; "
+            "beam keeps the K best sets of each size.",
+            choices=SEARCH_RULES,
+            rule=parse_search,
+            default="forward",
         ),
     ),
     *section(

@@ -6,7 +6,7 @@ from typing import Final
 
 from renyi import _validate
 from renyi.errors import OptionError
-from renyi.options._option import COLUMNS, TABLES, Option, section, whole
+from renyi.options._option import COLUMNS, SELECT, TABLES, Option, section, whole
 
 __all__ = ["KINDS", "TABLE_OPTIONS"]
 
@@ -75,6 +75,18 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             "Columns taken or left together, as one feature of that name: names or globs, such as "
             "'spectrum=band_*'. Repeatable.",
             reads="groups",
+            default=(),
+            unsaid="none",
+        ),
+    ),
+    *section(
+        DATA,
+        SELECT,
+        Option(
+            "start",
+            "FILE",
+            "Go on from a result (.json): its selected columns are taken as found, in order, "
+            "after those of --keep.",
             default=(),
             unsaid="none",
         ),

@@ -10,6 +10,8 @@
 #'     if left out. In a formula it is the left side, `cbind(a, b) ~ .` for several.}
 #'   \item{`features`, `exclude`}{Names or globs of the columns to consider and to leave out.}
 #'   \item{`keep`}{Columns forced in, in order; never tested, counted by `max_features`.}
+#'   \item{`start`}{A fit, or the path of a result that was written as JSON, to go on from: its selected
+#'     columns are taken as found, in order, after those of `keep`, and the search begins with them.}
 #'   \item{`group_columns`}{Columns taken or left together, as one feature: a named vector, group to glob,
 #'     `group_columns = c(spectrum = "band_*")`, or a named list of names. `selected(fit, columns = TRUE)` has the
 #'     columns in place of the group.}
@@ -46,6 +48,10 @@
 #'     candidates shuffled together) or `"score-perm"` (that of a shuffled copy); `"mi-peak"` and
 #'     `"markov-blanket"`, to compare with; or `"none"`.}
 #'   \item{`stop_when`}{Stop when `"any"` (the default), or only when `"all"`, of several criteria say so.}
+#'   \item{`search`}{How sets of columns are searched: `"forward"` (the default) adds one at a time; `"backward"` begins
+#'     with all and takes one away at a time, until the criterion finds that needed which tells the least; `"floating"`
+#'     goes forward and takes columns away again as long as that leaves a better set of its size; `"beam:K"` keeps the K
+#'     best sets of each size, each at the K-th part of the level.}
 #'   \item{`score`}{How candidates are ranked: `"mi"` (joint MI, the default), `"chi2-gain"`; of counted levels
 #'     `"mim"`, `"mifs"` (or `"mifs:BETA"`), `"mifs-u"`, `"nmifs"`, `"mrmr"`, `"mrmr-quotient"`, `"cife"`,
 #'     `"condred"`, `"jmi"`, `"jmi3"`, `"relax"`, `"jmim"`, `"njmim"`, `"disr"`, `"cmim"`, `"icap"` or `"cmi"`
@@ -122,7 +128,7 @@ search_options <- c(
 work_options <- c("solver", "tolerance", "seed", "backend", "jobs", "max_memory")
 verb_options <- list(
   select = c(
-    data_options, "purpose", search_options, "stop_when", "lookahead", "error_rate", kernel_options, work_options,
+    data_options, "start", "purpose", search_options, "search", "stop_when", "lookahead", "error_rate", kernel_options, work_options,
     "sensitivity", "stability", "checkpoint", "progress"
   ),
   compare = c(data_options, search_options, "model", "runs", "sizes", "test", kernel_options, work_options, "progress"),

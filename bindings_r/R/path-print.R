@@ -58,7 +58,7 @@ step_lines <- function(x, digits, n) {
   bits <- function(value) ifelse(is.na(value), "-", formatC(value, format = "f", digits = digits))
   cells <- list(
     "#" = as.character(steps$step),
-    feature = ifelse(steps$action == "keep", paste(steps$feature, "(kept)"), steps$feature),
+    feature = feature_words(steps),
     MI = bits(steps$mi),
     "by chance" = bits(steps$mi_chance),
     CMI = bits(steps$cmi),
@@ -68,8 +68,8 @@ step_lines <- function(x, digits, n) {
   )
   cells$p <- p_words(x)
   cells$saturation <- bits(steps$saturation)
-  cells[[" "]] <- ifelse(steps$selected, "", "not selected")
-  if (all(steps$selected)) cells[[" "]] <- NULL
+  cells[[" "]] <- ifelse(is_done(steps), "", ifelse(steps$selected, "stays", "not selected"))
+  if (all(is_done(steps))) cells[[" "]] <- NULL
   unknown <- c("by chance" = "mi_chance", CMI = "cmi", chance = "chance", z = "z")
   for (title in names(unknown)) {
     if (all(is.na(steps[[unknown[[title]]]]))) cells[[title]] <- NULL
@@ -90,6 +90,17 @@ step_lines <- function(x, digits, n) {
     lines <- c(lines[1], lines[keep + 1], dots, utils::tail(lines, 5))
   }
   c(lines, "")
+}
+
+# Whether what a step proposes was done: its column entered, or was taken away.
+is_done <- function(steps) steps$selected != (steps$action == "remove")
+
+# The column of each step, and what the step does with it where it does not enter.
+feature_words <- function(steps) {
+  counts <- lengths(strsplit(steps$feature, " + ", fixed = TRUE))
+  named <- ifelse(steps$action == "start" & counts > 3, sprintf("%d columns", counts), steps$feature)
+  words <- c(keep = " (kept)", start = " (start)")
+  paste0(ifelse(steps$action == "remove", "- ", ""), named, ifelse(steps$action %in% names(words), words[steps$action], ""))
 }
 
 # The columns that the page has room for, the least needed left out first.

@@ -6,7 +6,7 @@
 #' \describe{
 #'   \item{`selected`}{Names of the selected columns, in the order they entered.}
 #'   \item{`steps`}{A data frame with one row a step, see below. Its last row may hold a column that was
-#'     tested and not selected.}
+#'     tested and not selected, or one that was to be taken away and stays.}
 #'   \item{`criteria`}{A data frame with one row for each criterion at each step: what was compared, the
 #'     p-value, draws, exceedances and quantiles under shuffling.}
 #'   \item{`verdict`}{Why it stopped: `stopped` (`criterion`, `max_features`, `exhausted`,
@@ -42,13 +42,15 @@
 #'
 #' @section Columns of `steps`:
 #' \describe{
-#'   \item{`feature`}{The column; two joined by `+` where a pair entered.}
+#'   \item{`action`, `selected`}{`"keep"` for a column forced in, `"start"` for those that the search begins with,
+#'     `"add"` for one found, `"remove"` for one taken away; and whether it is selected after the step.}
+#'   \item{`feature`}{The column; several joined by `+` where they entered together.}
 #'   \item{`mi`}{What the columns so far together tell about the target, bits.}
 #'   \item{`mi_chance`}{What chance gives `mi`: what they would tell about the target if it were shuffled.
 #'     `NA` at other orders than 2; there `chance`, `above_chance` and `z` are, too, with rank `"raw"`.}
 #'   \item{`cmi`}{What all the others would still add, bits; `NA` with `cmi_code` where it was not
 #'     computed.}
-#'   \item{`gain`}{How much `mi` rose with this column.}
+#'   \item{`gain`}{How much this column adds to `mi` given the others.}
 #'   \item{`chance`, `above_chance`}{What chance gives the gain: its mean over all orders of the column's
 #'     rows, and how much the gain is above that, bits.}
 #'   \item{`z`}{The same in standard deviations over these orders.}

@@ -3,7 +3,8 @@
 #' MI and CMI against the step, with what chance gives MI, the target's entropy, and the place where the
 #' search stopped. Where a test compared bits, a band shows where the statistic of shuffled columns lay (5
 #' to 95 percent; for `"cmi-max"` and `"cmi-local"` the MI that the best of all candidates, shuffled, would
-#' have led to). A hollow point is a column that was tested and not selected.
+#' have led to). A hollow point is a step whose test ended the search: a column that was not selected, or one that
+#' was to be taken away and stays.
 #'
 #' @param x,object A `renyi_path`.
 #' @param xlab,ylab,main Labels.
@@ -22,7 +23,7 @@ plot.renyi_path <- function(x, xlab = "", ylab = "bits", main = NULL, las = 2, .
   limits <- range(0, target, steps$mi, steps$mi_chance, steps$cmi, bands$low, bands$high, na.rm = TRUE)
   limits[2] <- limits[2] + 0.3 * diff(limits) # the legend's own place
   if (is.null(main)) main <- fitting_title(sprintf("What the columns tell about %s", x$data$target))
-  labels <- step_labels(steps$feature, las)
+  labels <- step_labels(feature_words(steps), las)
   old <- graphics::par(mar = graphics::par("mar") + c(labels$more, 0, 0, 0))
   on.exit(graphics::par(old))
   graphics::plot(
@@ -45,7 +46,7 @@ plot.renyi_path <- function(x, xlab = "", ylab = "bits", main = NULL, las = 2, .
     graphics::lines(steps$step, steps[[name]], col = colours[name])
     graphics::points(
       steps$step, steps[[name]],
-      pch = 21, col = colours[name], bg = ifelse(steps$selected, colours[name], "white")
+      pch = 21, col = colours[name], bg = ifelse(is_done(steps), colours[name], "white")
     )
   }
   by_chance <- !all(is.na(steps$mi_chance))
@@ -155,7 +156,7 @@ stop_place <- function(x) {
     return(NA_real_)
   }
   last <- nrow(steps)
-  if (steps$selected[last]) last + 0.5 else last - 0.5
+  if (is_done(steps)[last]) last + 0.5 else last - 0.5
 }
 
 #' @rdname plot.renyi_path
@@ -165,7 +166,7 @@ autoplot.renyi_path <- function(object, ...) {
   if (!nrow(steps)) renyi_abort("usage", "There must be a step to plot, got none.")
   curves <- data.frame(
     step = rep(steps$step, 2), value = c(steps$mi, steps$cmi),
-    measure = rep(c("mi", "cmi"), each = nrow(steps)), selected = rep(steps$selected, 2)
+    measure = rep(c("mi", "cmi"), each = nrow(steps)), selected = rep(is_done(steps), 2)
   )
   curves <- curves[!is.na(curves$value), ]
   bands <- null_bands(object)
@@ -188,7 +189,7 @@ autoplot.renyi_path <- function(object, ...) {
     ggplot2::scale_colour_manual(values = curve_colours, labels = c(mi = "MI", cmi = "CMI"), name = NULL) +
     ggplot2::scale_fill_manual(values = curve_colours, guide = "none") +
     ggplot2::scale_x_continuous(
-      breaks = steps$step, labels = middle_left_out(steps$feature), minor_breaks = NULL,
+      breaks = steps$step, labels = middle_left_out(feature_words(steps)), minor_breaks = NULL,
       guide = ggplot2::guide_axis(check.overlap = TRUE)
     ) +
     ggplot2::labs(x = NULL, y = "bits", title = wrapped("What the columns tell about %s", object$data$target)) +

@@ -8,10 +8,10 @@
 #'   the path of a file (Parquet, Arrow, CSV, TSV, NDJSON, a glob or a folder of Parquet files), which
 #'   Python reads itself, only the columns needed; an `arrow` table or a `nanoarrow` array or stream.
 #' @param ... `data`, `subset`, `na.action` and `y`, see the sections below.
-#' @param target,features,exclude,keep,group_columns,groups,shuffle,blocks,kind,table,decimal,thousands,missing,rows,weights,weight_kind Which columns and rows take part, and what they are. All
+#' @param target,features,exclude,keep,start,group_columns,groups,shuffle,blocks,kind,table,decimal,thousands,missing,rows,weights,weight_kind Which columns and rows take part, and what they are. All
 #'   options are given by name; what each one does stands in [renyi_options].
-#' @param purpose,criterion,score,rank,permutations,significance,p_rule,epsilon,bins,binning,min_gain,max_features,stop_when,lookahead,error_rate
-#'   How columns are ranked, and when it is enough.
+#' @param purpose,criterion,search,score,rank,permutations,significance,p_rule,epsilon,bins,binning,min_gain,max_features,stop_when,lookahead,error_rate
+#'   How sets of columns are searched and columns ranked, and when it is enough.
 #' @param preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights How rows are
 #'   compared.
 #' @param solver,tolerance,seed,backend,jobs,max_memory,checkpoint,progress How the work is done.
@@ -142,6 +142,7 @@ as_written <- function(call) {
 run_select <- function(place, options) {
   bar <- progress_bar(options$progress)
   options$progress <- NULL
+  if (inherits(options$start, "renyi_path")) options$start <- list(json = options$start$json)
   on.exit(bar$close())
   options <- as_dict(options)
   # An interrupt must not jump out of Python's frames: it waits for `tick`, which tells Python.

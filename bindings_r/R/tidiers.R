@@ -30,7 +30,7 @@ tidy.renyi_path <- function(x, ...) {
 #' @rdname tidy.renyi_path
 #' @exportS3Method generics::glance
 glance.renyi_path <- function(x, ...) {
-  chosen <- x$steps[x$steps$selected, ]
+  chosen <- x$steps[is_done(x$steps), ]
   last <- nrow(chosen)
   of_last <- function(name) if (last) chosen[[name]][last] else NA_real_
   as_tibble_if(data.frame(

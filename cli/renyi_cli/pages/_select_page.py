@@ -29,6 +29,9 @@ MEANT: Final = {
 }
 """What the verdict answers."""
 
+MOST_NAMED: Final = 3
+"""Features that a search began with, up to which they are named in its row."""
+
 FIELDS: Final = {"by chance": "mi_chance", "CMI": "cmi", "chance": "chance", "z": "z"}
 """Columns that are not drawn where no step has the number."""
 
@@ -39,8 +42,8 @@ def draw_path(path: SelectionPath, console: Console) -> None:
     hidden: list[str] = []
     if path.steps:
         console.print()
-        failed = [row for row, step in enumerate(path.steps) if not step.selected]
-        styles = ["" if step.selected else "quiet" for step in path.steps]
+        failed = [row for row, step in enumerate(path.steps) if not step.done]
+        styles = ["" if step.selected and step.done else "quiet" for step in path.steps]
         hidden = print_table(console, _columns(path), apart=failed, styles=styles)
     console.print()
     _draw_verdict(path, console)
@@ -56,6 +59,8 @@ def _method(path: SelectionPath) -> str:
     """Write the choices that matter for the criteria asked, in one line."""
     options = path.options
     words = [(" or " if options.stop_when == "any" else " and ").join(options.criteria)]
+    if options.search != "forward":
+        words.append(f"search {options.search}")
     if options.score != "mi":
         words.append(f"score {options.score}")
     elif options.rank != ("chance" if options.alpha == 2 else "raw"):
@@ -99,7 +104,7 @@ def _columns(path: SelectionPath) -> list[Column]:
         Column(
             title="feature",
             cells=[_feature(step) for step in steps],
-            below=["" if step.selected else "not selected" for step in steps],
+            below=[_outcome(step) for step in steps],
             least=14,
             right=False,
             style="name",
@@ -143,7 +148,17 @@ def _widens(path: SelectionPath) -> bool:
 
 def _feature(step: Step) -> str:
     name = " + ".join(step.features)
+    if step.action == "remove":
+        return f"- {name}"
+    if step.action == "start":
+        few = len(step.features) <= MOST_NAMED
+        return f"{name if few else counted(len(step.features), 'feature')} (start)"
     return f"{name} (kept)" if step.action == "keep" else name
+
+
+def _outcome(step: Step) -> str:
+    """Say what became of what was tested and not done."""
+    return "" if step.done else "stays" if step.action == "remove" else "not selected"
 
 
 def _criterion_columns(name: str, steps: Sequence[Step], *, alone: bool) -> list[Column]:
@@ -212,10 +227,13 @@ def _draw_reading(path: SelectionPath, hidden: Sequence[str], console: Console) 
         "CMI": "CMI what the columns left out could still add",
         "chance": "chance is what the column would gain if shuffled",
         "z": "z the gain above that in standard deviations",
+        "- name": "- name: it is taken away, and gain is what it told given the others",
         "draws": "draws h/L: in h of L draws a shuffled copy did as well, none: it was plain",
         "saturation": "saturation near 0: every row is alone and MI says nothing",
     }
     unsaid = set(hidden)
+    if all(step.action != "remove" for step in path.steps):
+        unsaid.add("- name")
     if not any(criterion_traits(name).permutes for name in path.options.criteria):
         unsaid.add("draws")
     for name, field in FIELDS.items():
@@ -224,6 +242,9 @@ def _draw_reading(path: SelectionPath, hidden: Sequence[str], console: Console) 
     if _widens(path):
         unsaid.add("CMI")
     lines = [line for name, line in said.items() if name not in unsaid]
-    if any(step.mi < before.mi for before, step in pairwise(path.steps)) and _widens(path):
+    falls = any(
+        step.mi < before.mi and step.action != "remove" for before, step in pairwise(path.steps)
+    )
+    if falls and _widens(path):
         lines.append("MI falls where kernels are widened, and gain compares at one width")
     print_prose(console, (f"How to read, in bits: {'; '.join(lines)}.{wider(hidden)}", "quiet"))

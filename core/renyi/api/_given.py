@@ -115,6 +115,7 @@ def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
     shuffle: str = "auto",
     blocks: int | str | None = None,
     group_columns: Groups = None,
+    start: Names = (),
 ) -> DataOptions:
     """Build validated data options from what a caller may give."""
     wanted = names("features", features)
@@ -132,6 +133,7 @@ def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
         features=wanted,
         exclude=left_out,
         keep=names("keep", keep),
+        start=names("start", start),
         group_columns=_groups(group_columns),
         kinds=kinds,
         table=table,

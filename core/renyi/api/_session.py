@@ -131,11 +131,11 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     if one_of_each:
         check_orders(dataset, method)
     settled, choice = settle_bandwidth(
-        dataset, method, backend, run.jobs, max_memory, keep=options.keep, tick=tick
+        dataset, method, backend, run.jobs, max_memory, keep=options.at_hand, tick=tick
     )
     model = KernelModel.build(dataset, settled)
     report = _with_kernels(loaded.report, model)
-    aliases = alias_table(dataset.names, equal_kernels(model.features), options.keep)
+    aliases = alias_table(dataset.names, equal_kernels(model.features), options.at_hand)
     levels = _level_notes(model, settled)
     report = replace(report, notes=(*report.notes, *alias_note(aliases), *levels))
     if one_of_each:

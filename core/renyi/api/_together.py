@@ -41,7 +41,7 @@ def check_orders(dataset: Dataset, method: MethodOptions) -> None:
             ".",
         )
     ways = count_orders(structure, dataset.target)
-    level = method.significance / method.lookahead  # a step that looks twice halves it
+    level = method.significance / method.looks  # what a step shares among its tests
     if ways * level >= 1 - 1e-9:
         _check_seams(dataset, structure, method)
         return

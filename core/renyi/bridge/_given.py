@@ -47,6 +47,8 @@ def given_options(options: object, call: Callable[..., Any]) -> dict[str, Any]:
             raise OptionError(f"`{name}` is not an option.", hint)
         if value is not None:
             given[name] = _whole(value) if name in _WHOLE else value
+            if name == "start":
+                given[name] = given_result(value)
             if name == "sizes":
                 given[name] = [_whole(size) for size in (value if _is_list(value) else [value])]
     return given

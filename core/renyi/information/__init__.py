@@ -1,6 +1,6 @@
 """Entropy, mutual information and conditional mutual information by chain rules."""
 
-from renyi.information._candidate_sums import CandidateSums, chance_information
+from renyi.information._candidate_sums import CandidateSums, chance_information, rough_pair
 from renyi.information._computation import Computation
 from renyi.information._drawn_sums import DrawnSums, sums_of
 from renyi.information._entropies import SetEntropies
@@ -22,5 +22,6 @@ __all__ = [
     "found_pairs",
     "plan_of",
     "proxies",
+    "rough_pair",
     "sums_of",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -24,7 +24,7 @@ from renyi.order2 import (
 )
 from renyi.resampling import PermutationScheme
 
-__all__ = ["CandidateSums", "chance_information"]
+__all__ = ["CandidateSums", "chance_information", "rough_pair"]
 
 PILOT_ORDERS: Final = 20
 """Orders that tell what chance gives where not all orders of the rows are drawn from, apart from
@@ -331,6 +331,13 @@ def chance_information(entropies: SetEntropies, pair: Pair) -> float:
     alone, label = (n * n * 2.0**-h for h in (pair.features.value, entropies.target.value))
     joint = diagonal + (alone - diagonal) * (label - diagonal) / (n * n - diagonal)
     return entropies.target.value - float(np.log2(alone / joint))
+
+
+def rough_pair(entropies: SetEntropies, features: Collection[int]) -> Pair:
+    """Return H(Z) and H(Z, y) at order 2 out of one pass in single precision, with its error."""
+    product = entropies.computation.model.product(frozenset(features), size=len(features))
+    passes = entropies.passes_over(product, SINGLE_RESIDUAL)
+    return lone(passes.own, entropies.computation.n)
 
 
 def _untold(done: int) -> None:

@@ -103,12 +103,13 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
         )
     groups = _groups(table.names, options.group_columns)
     excluded = _matches("exclude", _spelt_out(options.exclude, groups), table.names)
-    _check_kept(options.keep, table.names, groups)
+    for argument, asked in (("keep", options.keep), ("start", options.start)):
+        _check_kept(argument, asked, table.names, groups)
     index = _index(table) - excluded
     targets, reason = _targets(table, options, excluded | index)
     index -= {
         *_spelt_out(options.features, groups),
-        *_spelt_out(options.keep, groups),
+        *_spelt_out(options.at_hand, groups),
         *(name for columns in groups.values() for name in columns),
     }
     wanted = _wanted(table.names, options, groups, targets, excluded) - index
@@ -117,6 +118,7 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
             name: f"in the group `{group}`" for group, columns in groups.items() for name in columns
         },
         **dict.fromkeys(options.features, "asked for as a feature"),
+        **dict.fromkeys(options.start, "one that the search starts from"),
         **dict.fromkeys(options.keep, "forced in"),
         **dict.fromkeys(targets, "the target"),
     }
@@ -140,7 +142,9 @@ def assign_roles(table: Table, options: DataOptions) -> Roles:
         target_reason=reason,
         features=tuple(name for name in table.names if name in wanted),
         asked=frozenset(
-            name for name in (*options.features, *options.keep) if name in wanted or name in groups
+            name
+            for name in (*options.features, *options.at_hand)
+            if name in wanted or name in groups
         ),
         left_out=left_out,
         kinds=_kinds(table.names, options.kinds, groups),
@@ -202,15 +206,15 @@ def _spelt_out(patterns: Sequence[str], groups: Groups) -> list[str]:
     return [name for pattern in patterns for name in groups.get(pattern, (pattern,))]
 
 
-def _check_kept(keep: Sequence[str], names: Sequence[str], groups: Groups) -> None:
-    for name in keep:
+def _check_kept(argument: str, asked: Sequence[str], names: Sequence[str], groups: Groups) -> None:
+    for name in asked:
         if name not in names and name not in groups:
-            raise unknown_column("keep", name, (*names, *groups))
+            raise unknown_column(argument, name, (*names, *groups))
         owner = next((group for group, columns in groups.items() if name in columns), None)
         if owner is not None:
             raise ColumnError(
-                f"`keep` must name a group as a whole, got `{name}` of `{owner}`.",
-                f"Keep `{owner}`.",
+                f"`{argument}` must name a group as a whole, got `{name}` of `{owner}`.",
+                f"{'Keep' if argument == 'keep' else 'Start from'} `{owner}`.",
             )
 
 
@@ -293,17 +297,21 @@ def _wanted(
     excluded: frozenset[str],
 ) -> frozenset[str]:
     """Return the features, forced ones included."""
-    kept = _spelt_out(options.keep, groups)
-    for argument, asked in (("features", options.features), ("keep", options.keep)):
+    kept = _spelt_out(options.at_hand, groups)
+    forced = (("keep", options.keep), ("start", options.start))
+    for argument, asked in (("features", options.features), *forced):
         for target in targets:
             if target in asked:
                 raise ColumnError(
                     f"`{argument}` must not hold the target `{target}`.",
                     "Leave it out, or name another target.",
                 )
-    for name in options.keep:
-        if excluded.issuperset(groups.get(name, (name,))):
-            raise ColumnError(f"`keep` must not hold a column that is excluded, got `{name}`.")
+    for argument, asked in forced:
+        for name in asked:
+            if excluded.issuperset(groups.get(name, (name,))):
+                raise ColumnError(
+                    f"`{argument}` must not hold a column that is excluded, got `{name}`."
+                )
     for name in options.keep:
         if options.keep.count(name) > 1:
             raise ColumnError(f"`keep` must name each column once, got `{name}` twice.")

@@ -41,6 +41,7 @@ from renyi.options._scores_solvers import (
     score_parameter,
     score_traits,
 )
+from renyi.options._searches import beam_width
 from renyi.options._thresholds import share_of
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ __all__ = [
     "ScoreTraits",
     "SolverTraits",
     "WeightKind",
+    "beam_width",
     "check_weights",
     "criteria_for",
     "criterion_traits",

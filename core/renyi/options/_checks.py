@@ -7,6 +7,7 @@ from renyi.options._criteria import CRITERIA, criterion_traits
 from renyi.options._draws import draw_rule, least_draws
 from renyi.options._groups import DataOptions, MethodOptions
 from renyi.options._scores_solvers import SOLVERS, score_traits
+from renyi.options._searches import beam_width
 
 __all__ = ["check_together", "check_weights"]
 
@@ -26,6 +27,7 @@ def check_together(options: MethodOptions) -> None:
     _check_bandwidths(options)
     _check_solver(options)
     _check_lookahead(options)
+    _check_search(options)
 
 
 def _check_draws(options: MethodOptions) -> None:
@@ -40,7 +42,8 @@ def _check_draws(options: MethodOptions) -> None:
             Way("p_rule", "valid"),
             ", or a whole number of permutations.",
         )
-    level = options.significance / (1 if rule.name == "fixed" else options.lookahead)
+    looks = beam_width(options.search) if rule.name == "fixed" else options.looks
+    level = options.significance / looks
     least = least_draws(level)
     if options.p_rule == "valid" and rule.most < least:
         raise OptionError(
@@ -183,6 +186,61 @@ def _check_reachable(options: MethodOptions) -> None:
             f"`permutations` must be at least {least} for a p-value to reach {level:g}, half of "
             f"the significance, at each of the two looks of a step; got {draws}.",
             "Draw more, or raise the level.",
+        )
+
+
+def _check_search(options: MethodOptions) -> None:
+    """Refuse what has a meaning in a forward search only."""
+    search = options.search
+    if search == "forward":
+        return
+    if not score_traits(options.score).ranks_pairs:
+        raise OptionError(
+            f"`score` must be mi for search {search}, got {options.score}.",
+            "Sets are compared by joint MI.",
+        )
+    if options.error_rate != "fwer":
+        raise OptionError(
+            f"`error_rate` {options.error_rate} needs search forward, got {search}.",
+            "It counts tests that were passed one after the other: use ",
+            Way("error_rate", "fwer"),
+            ".",
+        )
+    if options.lookahead != 1 and search != "floating":
+        raise OptionError(
+            f"`lookahead` {options.lookahead} needs search forward or floating, got {search}.",
+            "Use ",
+            Way("lookahead", 1),
+            ".",
+        )
+    if search == "backward":
+        _check_backward(options)
+
+
+def _check_backward(options: MethodOptions) -> None:
+    """Refuse criteria that judge what is left out, and a search that would leave nothing."""
+    able = [name for name, traits in CRITERIA.items() if traits.judges_removals]
+    for criterion in options.criteria:
+        if criterion not in able:
+            raise OptionError(
+                f"`criterion` must be one of {', '.join(able)} for search backward, got "
+                f"{criterion}.",
+                "Only these judge a column that is taken away by what it tells itself.",
+            )
+    endless = "none" in options.criteria and options.min_gain is None
+    if endless and options.max_features is None:
+        raise OptionError(
+            "`criterion` none needs `max_features` for search backward: nothing else ends it "
+            "before every column is taken away.",
+            "Say how many to leave: ",
+            Way("max_features", rule="N"),
+            ".",
+        )
+    if options.bandwidth == "auto":
+        raise OptionError(
+            "`bandwidth` auto is chosen by gains of single features and does not suit search "
+            "backward.",
+            "Give a number: 1 to 3 suits standardised values.",
         )
 
 

@@ -43,6 +43,8 @@ class CriterionTraits(Named):
         not computed, and kernels keep one width.
     judges_pairs
         Whether it can judge two features at once, which `lookahead` takes.
+    judges_removals
+        Whether it can judge a feature that is to be taken away, by what it tells given the others.
     takes_error_rate
         Whether its level can bound the share of false features.
     counts_rows
@@ -66,6 +68,7 @@ class CriterionTraits(Named):
     purpose: Purpose | None = None
     needs_cmi: bool = False
     judges_pairs: bool = False
+    judges_removals: bool = False
     takes_error_rate: bool = False
     counts_rows: bool = False
     judges_score: bool = False
@@ -103,6 +106,7 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
             permutes="rows",
             purpose="model",
             judges_pairs=True,
+            judges_removals=True,
             takes_error_rate=True,
         ),
         CriterionTraits(
@@ -112,6 +116,7 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
             permutes="alike rows",
             purpose="news",
             judges_pairs=True,
+            judges_removals=True,
             takes_error_rate=True,
         ),
         CriterionTraits(
@@ -119,12 +124,14 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
             help="compares MI with that of a shuffled copy",
             made_by=f"{_HOME}:permutation",
             permutes="rows",
+            judges_removals=True,
         ),
         CriterionTraits(
             name="mi-chi2",
             help="compares plug-in information with a chi-square quantile",
             made_by=f"{_HOME}:chi_square",
             counts_rows=True,
+            judges_removals=True,
             free=True,
             takes_rows_as_draws=True,
             reads=("bins", "binning"),
@@ -157,7 +164,7 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
             refuted=True,
             needs_cmi=True,
         ),
-        CriterionTraits(name="none", help="never stops", judges_pairs=True),
+        CriterionTraits(name="none", help="never stops", judges_pairs=True, judges_removals=True),
     )
 }
 """Those that can be asked for; one may be added at run time."""

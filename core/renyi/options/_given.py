@@ -26,6 +26,7 @@ class MethodGiven(TypedDict, total=False):
 
     criteria: tuple[str, ...] | str | None
     stop_when: StopWhen | None
+    search: str | None
     score: str | None
     rank: Rank | None
     alpha: float | None

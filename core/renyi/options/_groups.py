@@ -22,6 +22,7 @@ from renyi.options._draws import Permutations
 from renyi.options._kernel_rules import Bandwidth
 from renyi.options._option import check_record
 from renyi.options._registry import FIELDS
+from renyi.options._searches import beam_width
 
 __all__ = [
     "DataOptions",
@@ -49,6 +50,7 @@ class MethodOptions:
     preset: str = FIELDS["preset"].default
     criteria: tuple[str, ...] = FIELDS["criteria"].default
     stop_when: StopWhen = FIELDS["stop_when"].default
+    search: str = FIELDS["search"].default
     score: str = FIELDS["score"].default
     rank: Rank = FIELDS["rank"].default
     alpha: float = FIELDS["alpha"].default
@@ -75,6 +77,11 @@ class MethodOptions:
 
     def __post_init__(self) -> None:
         check_record(self, FIELDS)
+
+    @property
+    def looks(self) -> int:
+        """Tests among which a step shares its level: of one feature and of two, of each set."""
+        return self.lookahead * beam_width(self.search)
 
     @property
     def target_scale(self) -> str:
@@ -117,14 +124,15 @@ _BEFORE: Final = {"rank": "raw", "nominal": "delta", "class_weights": "none"}
 class DataOptions:
     """What of a table is used, and as what; `rows` and `seed` are of a stratified sample.
 
-    `target` is a name, or those of several. `kinds` and `group_columns` are pairs: (name or glob,
-    kind) and (group, name or glob).
+    `target` is a name, or those of several; `start` are the features of the result gone on from.
+    `kinds` and `group_columns` are pairs: (name or glob, kind) and (group, name or glob).
     """
 
     target: str | tuple[str, ...] | None = FIELDS["target"].default
     features: tuple[str, ...] = FIELDS["features"].default
     exclude: tuple[str, ...] = FIELDS["exclude"].default
     keep: tuple[str, ...] = FIELDS["keep"].default
+    start: tuple[str, ...] = FIELDS["start"].default
     group_columns: tuple[tuple[str, str], ...] = FIELDS["group_columns"].default
     weights: str | None = FIELDS["weights"].default
     weight_kind: WeightKind = FIELDS["weight_kind"].default
@@ -145,6 +153,11 @@ class DataOptions:
             raise OptionError(
                 f"`thousands` must be another mark than `decimal`, got `{self.thousands}` for both."
             )
+
+    @property
+    def at_hand(self) -> tuple[str, ...]:
+        """Features that the search begins with: those forced in, then others of `start`."""
+        return tuple(dict.fromkeys((*self.keep, *self.start)))
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -172,6 +185,7 @@ class DataOptions:
         for name in ("features", "exclude", "keep"):
             given[name] = tuple(record[name])
         given["kinds"] = tuple((name, kind) for name, kind in record["kinds"])
+        given["start"] = tuple(record.get("start", ()))  # since version 1.5
         # neither was in results before version 1.4
         several = tuple(record.get("targets", ()))
         given["target"] = several if len(several) > 1 else record["target"]

@@ -27,6 +27,7 @@ from renyi.options._option import (
     whole,
 )
 from renyi.options._scores_solvers import SCORES, SOLVERS, parse_score
+from renyi.options._searches import SEARCH_RULES, parse_search
 
 __all__ = ["METHOD_OPTIONS"]
 
@@ -172,6 +173,20 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
             choices=("chance", "raw"),
             default="chance",
             unsaid="`raw` at other alphas than 2 and for other scores than `mi`",
+        ),
+    ),
+    *section(
+        METHOD,
+        SELECT,
+        Option(
+            "search",
+            "NAME",
+            "How sets of columns are searched: {offered}. Forward adds one at a time; backward "
+            "takes one away at a time; floating takes away again what later ones make needless; "
+            "beam keeps the K best sets of each size.",
+            choices=SEARCH_RULES,
+            rule=parse_search,
+            default="forward",
         ),
     ),
     *section(

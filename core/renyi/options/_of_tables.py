@@ -6,7 +6,7 @@ from typing import Final
 
 from renyi import _validate
 from renyi.errors import OptionError
-from renyi.options._option import COLUMNS, TABLES, Option, section, whole
+from renyi.options._option import COLUMNS, SELECT, TABLES, Option, section, whole
 
 __all__ = ["KINDS", "TABLE_OPTIONS"]
 
@@ -66,6 +66,18 @@ TABLE_OPTIONS: Final[tuple[Option, ...]] = (
             "NAMES",
             "Columns forced in first, in this order, untested.",
             reads="names",
+            default=(),
+            unsaid="none",
+        ),
+    ),
+    *section(
+        DATA,
+        SELECT,
+        Option(
+            "start",
+            "FILE",
+            "Go on from a result (.json): its selected columns are taken as found, in order, "
+            "after those of --keep.",
             default=(),
             unsaid="none",
         ),

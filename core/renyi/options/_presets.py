@@ -13,6 +13,7 @@ from renyi.options._criteria import criterion_traits
 from renyi.options._draws import Permutations, least_draws
 from renyi.options._groups import MethodOptions
 from renyi.options._scores_solvers import SCORES, parse_score, score_traits
+from renyi.options._searches import beam_width, parse_search
 
 if TYPE_CHECKING:
     from renyi.options._given import MethodGiven
@@ -141,6 +142,7 @@ def _usual_draws(base: MethodOptions, asked: Mapping[str, Any]) -> Permutations:
     """
     level = asked.get("significance", base.significance)
     looks = asked.get("lookahead", base.lookahead)
+    width = beam_width(parse_search(asked.get("search", base.search)))
     usual = base.permutations
     if isinstance(usual, int) and "permutations" not in asked:
         return usual
@@ -148,7 +150,7 @@ def _usual_draws(base: MethodOptions, asked: Mapping[str, Any]) -> Permutations:
         return PAPER_DRAWS
     if not (isinstance(level, float) and 0 < level < 1 and looks in {1, 2}):
         return usual  # refused where it is checked
-    return f"auto:{max(1, USUAL_SHARE * (least_draws(level / int(looks)) + 1) - 1)}"
+    return f"auto:{max(1, USUAL_SHARE * (least_draws(level / int(looks) / width) + 1) - 1)}"
 
 
 def _usual_judging(base: MethodOptions, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -44,14 +44,17 @@ LETTERS_OF_TITLE: Final = 10.0
 MOST_NAMES: Final = 60
 """Names under the axis; of more steps only some are named."""
 
+MOST_TOGETHER: Final = 3
+"""Features that a search began with, up to which they are named under the axis."""
+
 
 def path_figure(path: SelectionPath) -> Figure:
     """Draw MI and CMI against the number of features.
 
     Besides the two curves, in bits: what chance gives MI, where that is known; the target's
     entropy, which MI can reach; for a permutation criterion that compared bits the 5% to 95% range
-    of what it compared with at each step; the stop; and hollow markers for the feature that was
-    tested and not selected. The verdict stands below.
+    of what it compared with at each step; the stop; and hollow markers for what was tested and
+    not done. The verdict stands below.
 
     Parameters
     ----------
@@ -132,7 +135,7 @@ def _draw_band(axes: Axes, tested: Sequence[tuple[Step, CriterionReport]]) -> No
     low, middle, high = zip(
         *(
             # the MI that the best of the shuffled candidates would have led to
-            [q + (step.mi - step.gain if name == "gain" else 0.0) for q in r.null_quantiles or ()]
+            [q + (_mi_of_others(step) if name == "gain" else 0.0) for q in r.null_quantiles or ()]
             for step, r in tested
         ),
         strict=True,
@@ -159,6 +162,10 @@ def _draw_band(axes: Axes, tested: Sequence[tuple[Step, CriterionReport]]) -> No
     )
 
 
+def _mi_of_others(step: Step) -> float:
+    return step.mi - (step.gain if step.action != "remove" else 0.0)
+
+
 def _draw_lead(axes: Axes, bands: Mapping[str, Sequence[tuple[Step, CriterionReport]]]) -> None:
     """Draw how far each feature is ahead of the median of its shuffled copies.
 
@@ -183,7 +190,7 @@ def _draw_lead(axes: Axes, bands: Mapping[str, Sequence[tuple[Step, CriterionRep
                 marker="s" if name == "cmi" else "o",
                 markersize=_size(len(tested)),
                 color=colour,
-                markerfacecolor=colour if step.selected else "white",
+                markerfacecolor=colour if step.done else "white",
                 markeredgewidth=1.5,
             )
     linear = max(sorted(widths)[len(widths) // 2], 1e-9) if widths else 1.0
@@ -226,7 +233,7 @@ def _draw_curve(axes: Axes, steps: Sequence[Step], name: str) -> None:
         label=label,
         zorder=3,
     )
-    failed = [(step.index, value) for step, value in known if not step.selected]
+    failed = [(step.index, value) for step, value in known if not step.done]
     if failed:
         axes.plot(
             [index for index, _ in failed],
@@ -237,7 +244,7 @@ def _draw_curve(axes: Axes, steps: Sequence[Step], name: str) -> None:
             markerfacecolor="white",
             markeredgecolor=colour,
             markeredgewidth=1.5,
-            label="tested, not selected" if name == "mi" else None,
+            label=_failed_words(steps[-1]) if name == "mi" else None,
             zorder=4,
         )
 
@@ -271,7 +278,7 @@ def _draw_stop(axes: Axes, path: SelectionPath, *, named: bool = True) -> None:
     if path.verdict.stopped not in word or not path.steps:
         return
     last = path.steps[-1]
-    at = last.index + 0.5 if last.selected else last.index - 0.5
+    at = last.index + 0.5 if last.done else last.index - 0.5
     axes.axvline(at, color="black", linewidth=1.0, linestyle=(0, (1, 1.5)), zorder=2)
     if not named:
         return
@@ -348,7 +355,7 @@ def _title(path: SelectionPath) -> tuple[str, str]:
 
 def _names(steps: Sequence[Step]) -> tuple[list[str], int]:
     """Return what stands under the axis, and by how many degrees it is turned to fit."""
-    names = [drawable(_shortened(" + ".join(step.features))) for step in steps]
+    names = [drawable(_shortened(_name(step))) for step in steps]
     every = -(-len(steps) // MOST_NAMES) if steps else 1
     if every > 1:
         names = [f"{step.index} {name}" for step, name in zip(steps, names, strict=True)][::every]
@@ -366,7 +373,20 @@ def _name_steps(axes: Axes, steps: Sequence[Step], names: Sequence[str], turn: i
         rotation_mode="anchor" if turn == 45 else "default",
         fontsize=9 if len(names) <= 30 else 7,
     )
-    axes.set_xlabel("features in the order they entered", fontsize=9, color=QUIET)
+    back = any(step.action == "remove" for step in steps)
+    order = "features in the order they entered" + (", - for those taken away" if back else "")
+    axes.set_xlabel(order, fontsize=9, color=QUIET)
+
+
+def _name(step: Step) -> str:
+    """Return what a step is called: its features, or how many there are of many."""
+    if step.action == "start" and len(step.features) > MOST_TOGETHER:
+        return f"{len(step.features)} features"
+    return ("- " if step.action == "remove" else "") + " + ".join(step.features)
+
+
+def _failed_words(last: Step) -> str:
+    return "tested, stays" if last.action == "remove" else "tested, not selected"
 
 
 def _shortened(name: str) -> str:

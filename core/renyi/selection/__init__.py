@@ -1,6 +1,7 @@
-"""The one forward search and its answer."""
+"""The searches and their answer."""
 
 from renyi.selection._bandwidth import choose_bandwidth
+from renyi.selection._base import Search
 from renyi.selection._cost import Task, seconds_of
 from renyi.selection._dependence import dependence_notes
 from renyi.selection._explain import explain
@@ -22,8 +23,10 @@ from renyi.selection.records._records import (
 )
 from renyi.selection.records._sensitivity import FeatureShare, Sensitivity, SensitivitySetting
 from renyi.selection.records._stability import Stability, StabilityHalf, StabilityThreshold
+from renyi.selection.records._step import selected_after
 from renyi.selection.records._unselected import EXPLAINED_BITS, Unselected, WhyNot
 from renyi.selection.records._work import StepWork
+from renyi.selection.searches._by_name import search_of
 
 __all__ = [
     "EXPLAINED_BITS",
@@ -36,6 +39,7 @@ __all__ = [
     "ForwardSearch",
     "FrozenMapping",
     "RunnerUp",
+    "Search",
     "SelectionPath",
     "Sensitivity",
     "SensitivitySetting",
@@ -56,7 +60,9 @@ __all__ = [
     "explain",
     "lacking_note",
     "notes_of",
+    "search_of",
     "seconds_of",
+    "selected_after",
     "speed_of",
     "thawed",
 ]

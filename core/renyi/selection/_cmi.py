@@ -8,7 +8,7 @@ from renyi.errors import MemoryBudgetError, Way
 from renyi.options import CRITERIA, MethodOptions, criterion_traits
 from renyi.stopping import StepView, build_criterion
 
-__all__ = ["cheap_criteria", "check_cmi"]
+__all__ = ["cheap_criteria", "check_cmi", "unsaid"]
 
 
 def cheap_criteria(options: MethodOptions, view: StepView, problem: str) -> dict[str, bool | None]:
@@ -42,3 +42,8 @@ def check_cmi(criteria: Sequence[str], problem: str) -> None:
             *("Use ", Way("criterion", "mi-perm"), ", which needs no CMI, or fewer rows: "),
             *(Way("rows", rule="N"), "."),
         )
+
+
+def unsaid() -> dict[str, bool | None]:
+    """Say nothing of the criteria that cost nothing: they judge a feature that enters."""
+    return {name: None for name, traits in CRITERIA.items() if traits.free}

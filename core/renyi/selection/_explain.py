@@ -20,6 +20,7 @@ from renyi.errors import MemoryBudgetError
 from renyi.information import CandidateSums, Computation, SetEntropies
 from renyi.resampling import joint_orders, sampled_rows, scheme_of
 from renyi.selection.records._records import Step, Verdict
+from renyi.selection.records._step import selected_after
 from renyi.selection.records._unselected import EXPLAINED_BITS, Unselected, WhyNot, gain_in_words
 from renyi.variables import RowStructure
 
@@ -80,7 +81,7 @@ def explain(
         Which rows belong together.
     """
     places = {name: place for place, name in enumerate(names)}
-    selected = [places[name] for step in steps if step.selected for name in step.features]
+    selected = [places[name] for name in selected_after(steps)]
     rest = [place for place in range(len(names)) if place not in set(selected)]
     if not rest:
         return ()
@@ -90,7 +91,7 @@ def explain(
     notable = [place for place in rest if p_values[place] <= LEVEL]
     known = _explained(small, selected, notable)
     # what they tell together is known: all pairs of rows anew would take hours with a million
-    together = next((step.mi for step in reversed(steps) if step.selected), 0.0)
+    together = next((step.mi for step in reversed(steps) if step.done), 0.0)
     values = _values(entropies, selected, rest, together)
     found: list[Unselected] = []
     for place, (mi, gain) in zip(rest, values, strict=True):
@@ -350,8 +351,11 @@ def _why(
         few = len(given) <= 2
         words = ", ".join(names[one] for one in given) if few else "the selected features together"
         return "redundant", given, f"redundant given {words}"
+    left = next((step for step in reversed(steps) if names[place] in step.features), None)
+    if left is not None and left.action == "remove":
+        return "weak", (), f"{adds or 'not needed'}; taken away at step {left.index}"
     last = steps[-1] if steps else None
-    if last is None or last.selected or verdict.stopped != "criterion":
+    if last is None or last.done or verdict.stopped != "criterion":
         return "not_reached", (), f"{adds or 'not reached'}; the search ended before it was tested"
     if names[place] in last.features:
         return "weak", (), f"{adds or 'the best of the rest'}, and failed its test"

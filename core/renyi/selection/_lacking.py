@@ -9,6 +9,7 @@ from renyi.information import CandidateSums, SetEntropies
 from renyi.kernels import KernelModel, build_part
 from renyi.nulls import far_above
 from renyi.selection.records._records import Step
+from renyi.selection.records._step import selected_after
 from renyi.variables import Dataset, Note
 
 __all__ = ["lacking_note"]
@@ -35,7 +36,7 @@ def lacking_note(dataset: Dataset, entropies: SetEntropies, steps: Sequence[Step
     steps
         The finished search.
     """
-    selected = {name for step in steps if step.selected for name in step.features}
+    selected = set(selected_after(steps))
     columns = [v for one in dataset.features if one.name in selected for v in one.columns]
     holed = [variable for variable in columns if variable.missing is not None]
     if not holed or dataset.structure is not None:

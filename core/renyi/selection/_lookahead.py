@@ -40,8 +40,8 @@ class BestPair(NamedTuple):
 
 
 def step_level(options: MethodOptions) -> float:
-    """Return the level of one look of a step: a step that looks twice halves it (Bonferroni)."""
-    return options.significance / options.lookahead
+    """Return the level of one look of a step, which shares its level among them (Bonferroni)."""
+    return options.significance / options.looks
 
 
 def check_pairs(options: MethodOptions, entropies: SetEntropies) -> None:

@@ -37,6 +37,8 @@ def notes_of(
         Whether all features have the widths of the selected ones; where not, a negative CMI is
         what is to be expected.
     """
+    grows = all(step.action != "remove" for step in steps)
+    where = "from {first} on" if grows else "at {steps}"
     found = (
         _about_cmi(cmi_problem),
         _about(
@@ -58,8 +60,9 @@ def notes_of(
             steps,
             "saturated",
             lambda s: s.saturation < SATURATED_BITS,
-            "H(S') is within 0.1 bits of log2 n from {first} on: nearly every row is alone in "
-            "kernel space, where MI rises for any feature. A larger bandwidth, or fewer levels, delays it.",
+            f"H(S') is within 0.1 bits of log2 n {where}: nearly every row is alone in kernel "
+            "space, where MI rises for any feature. A larger bandwidth, or fewer "
+            "levels, delays it.",
         ),
         _about(
             steps,

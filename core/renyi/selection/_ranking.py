@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from renyi._typing import FloatArray
 from renyi.information import CandidateSums
-from renyi.racing import TIE_BITS, best_two
+from renyi.racing import TIE_BITS, best_few, best_two
 
-__all__ = ["Ranked", "by_chance", "rank_above_chance"]
+__all__ = ["Ranked", "by_chance", "few_above_chance", "rank_above_chance"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +54,7 @@ def rank_above_chance(sums: CandidateSums) -> Ranked:
         Those of the candidates.
     """
     deviation = sums.chance.deviation
-    conditional, blur = (values.copy() for values in sums.observed)
-    while True:
-        z, slack = sums.standardised(conditional), blur / deviation
-        behind = np.sort(z - slack)[-2:][0 if not sums.together else -1]
-        open_ones = z + slack >= behind - sums.tie
-        if sums.together and open_ones.sum() == 1:
-            break
-        open_ones &= blur > 0
-        if not open_ones.any():
-            break
-        places = np.flatnonzero(open_ones).tolist()
-        conditional[places] = sums.exactly(places)
-        blur[places] = 0.0
+    z, conditional = _standardised(sums, 2)
     # ties are told in bits
     best, second = best_two((z * (TIE_BITS / sums.tie)).tolist())
     return Ranked(
@@ -77,6 +66,39 @@ def rank_above_chance(sums: CandidateSums) -> Ranked:
         float(sums.chance.gain[best]),
         float(deviation[best]),
     )
+
+
+def few_above_chance(sums: CandidateSums, count: int) -> list[int]:
+    """Return the places of so many best candidates, ranked as by `rank_above_chance`.
+
+    Parameters
+    ----------
+    sums
+        Those of the candidates.
+    count
+        How many.
+    """
+    z, _ = _standardised(sums, count)
+    return best_few((z * (TIE_BITS / sums.tie)).tolist(), count)
+
+
+def _standardised(sums: CandidateSums, count: int) -> tuple[FloatArray, FloatArray]:
+    """Return z and H(y | S', x) of all candidates, exact where that may matter to the best few."""
+    deviation = sums.chance.deviation
+    conditional, blur = (values.copy() for values in sums.observed)
+    while True:
+        z, slack = sums.standardised(conditional), blur / deviation
+        behind = np.sort(z - slack)[-count:][0 if not sums.together else -1]
+        open_ones = z + slack >= behind - sums.tie
+        if sums.together and open_ones.sum() == 1:
+            break
+        open_ones &= blur > 0
+        if not open_ones.any():
+            break
+        places = np.flatnonzero(open_ones).tolist()
+        conditional[places] = sums.exactly(places)
+        blur[places] = 0.0
+    return z, conditional
 
 
 def by_chance(sums: CandidateSums, feature: int, gain: float) -> dict[str, float | None]:

@@ -12,6 +12,7 @@ from renyi.information import SetEntropies
 from renyi.kernels import KernelModel
 from renyi.resampling import joint_orders
 from renyi.selection.records._records import Step
+from renyi.selection.records._step import selected_after
 from renyi.variables import Note, RowStructure
 
 __all__ = ["chance_note"]
@@ -60,10 +61,10 @@ def chance_note(
     structure
         Which rows belong together.
     """
-    chosen = [step for step in steps if step.selected]
-    if not chosen or chosen[-1].saturation > SUSPECT_BITS or chosen[-1].mi <= 0:
+    done, columns = [step for step in steps if step.done], selected_after(steps)
+    if not columns or done[-1].saturation > SUSPECT_BITS or done[-1].mi <= 0:
         return None
-    last, columns = chosen[-1], tuple(name for step in chosen for name in step.features)
+    last = done[-1]
     chance = last.mi_chance
     if chance is None:
         chance = _of_copies(entropies, frozenset(map(names.index, columns)), seed, structure)

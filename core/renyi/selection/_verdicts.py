@@ -8,7 +8,7 @@ from dataclasses import replace
 from renyi.selection.records._records import Step, Verdict
 from renyi.stopping import Judgement
 
-__all__ = ["full", "interrupted", "rejected_pair", "stopped"]
+__all__ = ["bare", "full", "interrupted", "rejected_pair", "stopped"]
 
 
 def full(count: int, total: int, step: int) -> Verdict:
@@ -23,6 +23,12 @@ def full(count: int, total: int, step: int) -> Verdict:
     return Verdict(stopped="max_features", reason=reason, step=step)
 
 
+def bare(kept: int, step: int) -> Verdict:
+    """Say that there is nothing left to take away but what is forced in."""
+    left = "" if kept == 0 else f" but the {kept} forced in"
+    return Verdict(stopped="exhausted", reason=f"every feature{left} was taken away", step=step)
+
+
 def interrupted(finished: int) -> Verdict:
     """Say that a search was stopped from outside, after so many finished steps."""
     return Verdict(
@@ -35,7 +41,9 @@ def interrupted(finished: int) -> Verdict:
 def stopped(step: Step, judgement: Judgement) -> Verdict:
     """Say at which feature the criteria ended the search, and why."""
     where = "after" if step.selected else "before"
-    if not step.selected:
+    if step.action == "remove":
+        where, deciding = "before taking away", list(judgement.stopping)
+    elif not step.selected:
         deciding = [report for report in judgement.stopping if not report.keeps_feature]
     else:
         deciding = list(judgement.stopping)

@@ -58,6 +58,15 @@ WAYS: dict[str, dict[str, Any]] = {
         "alpha": 2,
         "significance": 0.9,
     },
+    "backward": {"search": "backward", "criterion": "cmi-max", "alpha": 2, "significance": 0.3},
+    "backward, to a limit, after kept ones": {
+        "search": "backward",
+        "criterion": "none",
+        "max_features": 3,
+        "keep": ["f4"],
+    },
+    "floating": {"search": "floating", "criterion": "none", "alpha": 2, "rank": "raw"},
+    "by a beam": {"search": "beam:2", "criterion": "cmi-max", "alpha": 2, "significance": 0.9},
     "by chi-square, on a sample": {"criterion": "mi-chi2", "rows": 50, "alpha": 2},
 }
 

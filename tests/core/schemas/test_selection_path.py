@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 
 from records import FEATURES, data_report, heart_path, permutation_report, repeats, step
+from renyi.errors import ReadError
 from renyi.options import (
     DataOptions,
     MethodOptions,
@@ -32,6 +33,7 @@ from renyi.selection import (
     StepWork,
     Unselected,
     Verdict,
+    selected_after,
 )
 from renyi.stopping import CriterionReport
 from renyi.variables import ColumnReport, DataReport, Note, RowsTogether
@@ -53,6 +55,49 @@ def validator(schema: dict[str, Any]) -> jsonschema.Draft202012Validator:
 TOGETHER = RowsTogether(
     groups="subject", count=30, shuffle="whole", moved=270, blocks=None, reason="as asked"
 )
+
+
+def there_and_back() -> SelectionPath:
+    """A search that began with two features and took one away."""
+    first = heart_path().steps[0]
+    steps = (
+        replace(first, action="start", features=("age", "sex"), criteria=(), runner_up=None),
+        step(2, "oldpeak", 0.2, 0.1),
+        replace(step(3, "age", 0.19, 0.11), action="remove", selected=False, criteria=()),
+        replace(step(4, "sex", 0.1, 0.2), action="remove", selected=True),
+    )
+    return heart_path(
+        steps=steps,
+        options=MethodOptions(search="beam:3", bandwidth=1.0),
+        data_options=DataOptions(start=("age", "sex")),
+        verdict=Verdict(stopped="criterion", reason="needed", step=4, criteria=("cmi-perm",)),
+        aliases={},
+    )
+
+
+def test_what_is_selected_is_found_by_going_through_the_steps() -> None:
+    path = there_and_back()
+    assert path.selected == ("sex", "oldpeak")
+    assert [one.done for one in path.steps] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("number", "field", "value", "message"),
+    [
+        (2, "features", ["slope"], "must be selected before"),
+        (1, "features", ["age"], "must not be selected before"),
+        (2, "selected", True, "must all be done but the last"),
+        (0, "action", "begin", "one of keep, start, add, remove"),
+    ],
+)
+def test_steps_that_lead_nowhere_are_refused(
+    number: int, field: str, value: object, message: str
+) -> None:
+    record = json.loads(there_and_back().to_json())
+    record["steps"][number][field] = value
+    record["selected"] = list(selected_after(Step.from_dict(one) for one in record["steps"]))
+    with pytest.raises(ReadError, match=message):
+        SelectionPath.from_dict(record)
 
 
 def paths() -> dict[str, SelectionPath]:
@@ -89,6 +134,7 @@ def paths() -> dict[str, SelectionPath]:
             data=replace(data_report(FEATURES), together=TOGETHER),
             data_options=DataOptions(groups="subject", shuffle="whole"),
         ),
+        "features taken away": there_and_back(),
         "rows in time": heart_path(data_options=DataOptions(blocks="auto")),
         "blocks": heart_path(data_options=DataOptions(blocks=24)),
         "a dropped column": heart_path(
@@ -111,6 +157,15 @@ def test_a_result_from_before_rows_belonged_together_is_read() -> None:
     for name in ("groups", "shuffle", "blocks"):
         del record["data_options"][name]
     assert SelectionPath.from_dict(record) == heart_path()
+
+
+def test_a_result_from_before_other_searches_is_read() -> None:
+    record = json.loads(heart_path().to_json())
+    record["schema_version"] = "1.4"
+    del record["options"]["search"], record["data_options"]["start"]
+    found = SelectionPath.from_dict(record)
+    assert found == heart_path()
+    assert found.options.search == "forward"
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1", "1.2"])

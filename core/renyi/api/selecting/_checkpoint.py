@@ -185,15 +185,21 @@ def _shown(value: Any) -> str:
 
 
 def _are_steps_of(saved: SelectionPath, session: Session) -> bool:
-    """Whether the steps are of these columns, each once, the kept ones first."""
-    names = [name for step in saved.steps for name in step.features]
-    kept = [name for step in saved.steps if step.action == "keep" for name in step.features]
-    candidates = session.loaded.dataset.names
-    # aliases of others are none
-    wanted = [name for name in session.options.keep if name in candidates]
+    """Whether the steps are of these columns and of this search, what it begins with first."""
+    candidates = session.loaded.dataset.names  # aliases of others are none
+    keep, start = session.options.keep, session.options.start
+    search = session.method.search
+    begins: list[tuple[str, tuple[str, ...]]] = [
+        ("keep", (name,)) for name in keep if name in candidates
+    ]
+    others = start or (candidates if search == "backward" else ())
+    together = tuple(name for name in others if name in candidates and name not in keep)
+    begins += [("start", together)] if together else []
+    steps = [(step.action, step.features) for step in saved.steps]
+    led = {action for action, _ in steps[len(begins) :]}
+    possible = {"forward": {"add"}, "backward": {"remove"}}.get(search, {"add", "remove"})
     return (
-        len(set(names)) == len(names)
-        and set(names) <= set(candidates)
-        and kept == names[: len(kept)] == wanted[: len(kept)]
-        and (len(kept) == len(wanted) or len(kept) == len(names))
+        {name for _, names in steps for name in names} <= set(candidates)
+        and steps[: len(begins)] == begins[: len(steps)]
+        and led <= possible
     )

@@ -18,7 +18,6 @@ from renyi.kernels import KernelModel
 from renyi.options import SOLVERS, Bandwidth, MethodOptions
 from renyi.resampling import complementary_halves
 from renyi.selection import (
-    ForwardSearch,
     Sensitivity,
     SensitivitySetting,
     Speed,
@@ -26,7 +25,9 @@ from renyi.selection import (
     StabilityHalf,
     Task,
     Verdict,
+    search_of,
     seconds_of,
+    selected_after,
     speed_of,
 )
 from renyi.variables import Dataset, Kind
@@ -215,7 +216,7 @@ def _halves(
 ) -> Iterator[Stability]:
     dataset = session.loaded.dataset
     classes = dataset.target.codes if dataset.target.kind is Kind.NOMINAL else None
-    kept = tuple(name for name in path.data_options.keep if name in dataset.names)
+    kept = tuple(name for name in path.data_options.at_hand if name in dataset.names)
     halves = known.halves[:asked] if known is not None else ()
 
     def record() -> Stability:
@@ -255,25 +256,27 @@ def _searched(
     """Return the features that a whole selection takes, and why it ended."""
     resources = (session.backend, session.asked.jobs, session.max_memory)
     kept = [name for name in path.data_options.keep if name in dataset.names]
+    begun = [name for name in path.data_options.start if name in dataset.names]
 
     def tick(done: int, total: int) -> None:
         if cancel is not None:
             cancel.check()
         told(Progress("prepare", 1, done, total))
 
-    settled, choice = settle_bandwidth(dataset, method, *resources, keep=kept, tick=tick)
+    settled, choice = settle_bandwidth(dataset, method, *resources, keep=[*kept, *begun], tick=tick)
     entropies = entropies_for(KernelModel.build(dataset, settled), settled, *resources)
     entropies.check_memory(method.max_features)
-    search = ForwardSearch(
+    search = search_of(
         dataset,
         entropies,
         method,
         keep=[dataset.names.index(name) for name in kept],
+        start=[dataset.names.index(name) for name in begun],
         choice=choice,
         observer=told,
         cancel=cancel,
     )
-    names = tuple(name for step in search if step.selected for name in step.features)
+    names = selected_after(search)
     if search.verdict is None:  # pragma: no cover - the search ends with a verdict
         raise RuntimeError
     return names, search.verdict

@@ -13,7 +13,6 @@ from renyi.api.selecting._path import SelectionPath
 from renyi.api.selecting._reruns import Repeats, repeated
 from renyi.errors import Interrupted
 from renyi.selection import (
-    ForwardSearch,
     Step,
     Unselected,
     Verdict,
@@ -21,6 +20,8 @@ from renyi.selection import (
     explain,
     lacking_note,
     notes_of,
+    search_of,
+    selected_after,
 )
 
 __all__ = ["run_search"]
@@ -88,11 +89,12 @@ class _Running:
         self._unselected: tuple[Unselected, ...] = ()
         names = session.loaded.dataset.names
         order = {name: number for number, name in enumerate(names)}
-        self._search = ForwardSearch(
+        self._search = search_of(
             session.loaded.dataset,
             session.entropies,
             session.method,
             keep=[order[name] for name in session.options.keep if name in order],
+            start=[order[name] for name in session.options.start if name in order],
             choice=session.choice,
             finished=saved.steps,
             observer=self._watch,
@@ -153,9 +155,8 @@ class _Running:
             verdict=verdict,
             aliases={
                 name: session.aliases[name]
-                for step in steps
-                for name in step.features
-                if step.selected and name in session.aliases
+                for name in selected_after(steps)
+                if name in session.aliases
             },
             unselected=self._unselected,
             bandwidth_choice=session.choice,

@@ -36,13 +36,11 @@ from renyi.api.selecting._checkpoint import checkpoint_place
 from renyi.api.selecting._path import SelectionPath
 from renyi.api.selecting._reruns import Repeats
 from renyi.api.selecting._search import run_search
-from renyi.errors import OptionError
+from renyi.api.selecting._start import Start, check_limit, check_target, largest, read_start
 from renyi.execution import followed
 from renyi.options import (
     Bandwidth,
-    DataOptions,
     MemoryBudget,
-    MethodOptions,
     Permutations,
     RunOptions,
     criteria_for,
@@ -60,6 +58,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     features: Names = (),
     exclude: Names = (),
     keep: Names = (),
+    start: Start = None,
     group_columns: Groups = None,
     kind: Kinds = None,
     table: str | None = None,
@@ -76,6 +75,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     purpose: Purpose | None = None,
     criterion: Names | None = None,
     stop_when: StopWhen | None = None,
+    search: str | None = None,
     score: str | None = None,
     rank: Rank | None = None,
     alpha: float | None = None,
@@ -128,6 +128,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         Names or globs of the columns to consider and to leave out.
     keep
         Features forced in, in order; they are never tested and count towards `max_features`.
+    start
+        A result, or the path of one written as JSON, to go on from: its selected features are
+        taken as found, in order, after those of `keep`, and the search begins with them.
     group_columns
         Group -> its columns, a name or glob or a list of them: they are taken or left together, as
         one feature that is called as the group is; `features`, `exclude`, `keep`, `kind` and
@@ -177,6 +180,11 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         and `markov-blanket`, to compare with; or `none`.
     stop_when
         Stop when `any`, or only when `all`, of several criteria say so.
+    search
+        How sets of features are searched. `forward` adds one at a time. `backward` begins with all
+        and takes one away at a time, until the criterion finds that needed which tells the least.
+        `floating` goes forward and takes features away again as long as that leaves a better set of
+        its size. `beam:K` keeps the K best sets of each size, each at the K-th part of the level.
     score
         How candidates are ranked: `mi` (joint MI), `chi2-gain`; a low-order score of counted
         levels, `mim`, `mifs` (`mifs:BETA`), `mifs-u`, `nmifs`, `mrmr`, `mrmr-quotient`, `cife`,
@@ -289,6 +297,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     started = perf_counter()
     check_hooks(progress, cancel)
     place = None if checkpoint is None else checkpoint_place(checkpoint)
+    begun = read_start(start)
     own = choices_for(preset, data, standardise)
     method = method_options(
         preset,
@@ -296,6 +305,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
             purpose, None if criterion is None else names("criterion", criterion)
         ),
         stop_when=stop_when,
+        search=search,
         score=score,
         rank=rank,
         alpha=alpha,
@@ -325,6 +335,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         features=features,
         exclude=exclude,
         keep=keep,
+        start=() if begun is None else begun.selected,
         group_columns=group_columns,
         kind=(*own.kinds, *pairs("kind", kind)),
         table=table,
@@ -339,7 +350,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         shuffle=shuffle,
         blocks=blocks,
     )
-    _check_limit(options, method)
+    check_limit(options, method)
     repeats = Repeats(sensitivity, stability)
     run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
     with followed(progress or ignore_progress, cancel) as observer:
@@ -360,7 +371,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
             weights=weights,
             tick=tick,
         )
-        session.entropies.check_memory(method.max_features)
+        check_target(begun, session.report)
+        session.entropies.check_memory(largest(method))
         session = foreseen(session, observer, *repeats.foreseen(session))
         return run_search(
             session,
@@ -369,13 +381,4 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
             observer=observer,
             cancel=cancel,
             started=started,
-        )
-
-
-def _check_limit(options: DataOptions, method: MethodOptions) -> None:
-    if method.max_features is not None and len(options.keep) > method.max_features:
-        raise OptionError(
-            f"`max_features` must be at least the number of kept features, {len(options.keep)}; "
-            f"got {method.max_features}.",
-            "Kept features count towards it.",
         )

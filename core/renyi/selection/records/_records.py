@@ -16,7 +16,7 @@ from renyi.selection.records._checks import check_fields
 from renyi.selection.records._frozen import FrozenMapping, thawed
 from renyi.selection.records._sensitivity import Sensitivity
 from renyi.selection.records._stability import Stability
-from renyi.selection.records._step import Entropies, RunnerUp, Step
+from renyi.selection.records._step import Entropies, RunnerUp, Step, selected_after
 from renyi.selection.records._unselected import Unselected
 from renyi.variables import DataReport, Note
 
@@ -77,7 +77,7 @@ class SelectionPath:
     data_options, options
         Every choice, after defaults.
     steps
-        One record a step; the last one may hold a feature that was tested and not selected.
+        One record a step; the last one may hold what was tested and not done.
     verdict
         Why it stopped.
     aliases
@@ -124,7 +124,7 @@ class SelectionPath:
     @property
     def selected(self) -> tuple[str, ...]:
         """Names of the selected features, in the order they entered."""
-        return tuple(name for step in self.steps if step.selected for name in step.features)
+        return selected_after(self.steps)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -270,8 +270,15 @@ def _check(path: SelectionPath, selected: object) -> None:
             raise ValueError(f"`steps[{number}].cmi_code` must be given where `cmi` is null only")
     if [step.index for step in path.steps] != list(range(1, len(path.steps) + 1)):
         raise ValueError("`steps` must count from 1")
-    if not all(step.selected for step in path.steps[:-1]):
-        raise ValueError("`steps` must all be selected but the last")
+    if not all(step.done for step in path.steps[:-1]):
+        raise ValueError("`steps` must all be done but the last")
+    there: set[str] = set()
+    for number, step in enumerate(path.steps):
+        known = there.intersection(step.features)
+        if known != (set(step.features) if step.action == "remove" else set()):
+            rule = "be selected before" if step.action == "remove" else "not be selected before"
+            raise ValueError(f"`steps[{number}].features` must {rule}")
+        there = there - set(step.features) if step.action == "remove" else {*there, *step.features}
     last = path.verdict.step
     if path.verdict.stopped == "criterion" and not 1 <= last <= len(path.steps):
         raise ValueError(f"`verdict.step` must be one of the steps, got {last}")

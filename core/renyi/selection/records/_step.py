@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from renyi._typing import JsonValue
 from renyi.selection.records._frozen import FrozenMapping, thawed
 from renyi.stopping import CriterionReport
 
-__all__ = ["Entropies", "RunnerUp", "Step"]
+__all__ = ["Entropies", "RunnerUp", "Step", "selected_after"]
+
+
+Action: TypeAlias = Literal["keep", "start", "add", "remove"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +23,7 @@ class Entropies:
     Attributes
     ----------
     selected, joint
-        H(S') and H(S', y) with the step's features in S'.
+        H(Z) and H(Z, y) of the features Z that the step would leave selected.
     target
         H(y).
     conditional_all
@@ -62,46 +65,52 @@ class Step:
     index
         From 1.
     action
-        `keep` for a feature forced in, `add` for one found.
+        `keep` for a feature forced in, `start` for those that the search begins with, `add` for
+        one found, `remove` for one taken away.
     features
         The columns of the candidate.
     selected
-        False for the one feature, if any, whose test failed: it is always the last step.
+        Whether the features are selected after the step. False for one that was taken away and for
+        the one, if any, whose test failed; true for one that was to be taken away and passed its
+        test. What was not done is always the last step.
     mi
-        I({S', x}; y), bits. Can be negative for alpha other than 1.
+        I(Z; y), bits, of the features Z that the step would leave selected: {S', x}, or S' where x
+        is taken away. Can be negative for alpha other than 1.
     cmi
-        I({S - S' - x}; y | {S', x}), bits: what the rest still knows. None with `cmi_code` where
-        it was not computed.
+        I({S - Z}; y | Z), bits: what the rest still knows. None with `cmi_code` where it was not
+        computed.
     gain
-        mi less the mi of the step before, bits; where kernels have become wider and candidates are
-        ranked by chance, both at the width of this step.
+        I(x; y | S') of the candidate x given the others, bits: mi less the mi of the step before,
+        or the reverse where x is taken away; where kernels have become wider and candidates are
+        ranked by chance, both at the width of {S', x}.
     chance
         What chance gives: the gain in the mean over all orders of the rows of x, bits; at other
         orders than 2 as 16 of these tell it where candidates are ranked by chance, else None. None
-        for two columns at once, and in results before version 1.3.
+        for several columns at once, and in results before version 1.3.
     z
         gain less chance, in standard deviations over these orders; None where `chance` is.
     mi_chance
-        What chance gives MI: the mean over all orders of the rows of y against {S', x}, bits. None
-        at other orders than 2.
+        What chance gives MI: the mean over all orders of the rows of y against Z, bits. None at
+        other orders than 2.
     score
         By which candidates were ranked, where that is another one than joint MI; None else, for
         features forced in, and in results before version 1.5.
     saturation
-        log2 n - H({S', x}), bits: near 0 every row is alone and MI says nothing.
+        log2 n - H(Z), bits: near 0 every row is alone and MI says nothing.
     runner_up
         The second best candidate, None where there was only one.
     criteria
         One report for each criterion that was asked.
     would_stop
-        What the cheap criteria say here, whether asked or not; None where they lack CMI.
+        What the cheap criteria say of a feature that enters, whether asked or not; None where they
+        cannot say.
     error_bound
         Largest error of `mi`, and of `cmi` where it was computed, from rounding and shortcuts,
         bits.
     """
 
     index: int
-    action: Literal["keep", "add"]
+    action: Action
     features: tuple[str, ...]
     selected: bool
     mi: float
@@ -126,6 +135,11 @@ class Step:
     def feature(self) -> str | None:
         """The one column of the candidate, None for a group."""
         return self.features[0] if len(self.features) == 1 else None
+
+    @property
+    def done(self) -> bool:
+        """Whether what it proposes was done: its feature entered, or was taken away."""
+        return self.selected != (self.action == "remove")
 
     @property
     def above_chance(self) -> float | None:
@@ -161,3 +175,15 @@ class Step:
             "criteria": tuple(CriterionReport.from_dict(item) for item in given["criteria"]),
         }
         return cls(**given)
+
+
+def selected_after(steps: Iterable[Step]) -> tuple[str, ...]:
+    """Return the features that are selected after some steps, in the order they entered."""
+    found: dict[str, None] = {}
+    for step in steps:
+        if step.done and step.action == "remove":
+            for name in step.features:
+                found.pop(name, None)
+        elif step.done:
+            found |= dict.fromkeys(step.features)
+    return tuple(found)

@@ -33,6 +33,9 @@ def draw_scores(found: ScoreComparison, console: Console) -> None:
     console.print()
     hidden = _draw_stops(found, console)
     console.print()
+    if found.unfinished:
+        missing = ", ".join(found.unfinished)
+        print_prose(console, (f"Interrupted: nothing is known of {missing}.", "heading"))
     print_prose(console, (_sentence(found), "heading"))
     for one, result in _ends_of(found):
         name = f"{one.options.score} {result.criterion}"
@@ -103,6 +106,8 @@ def _sentence(found: ScoreComparison) -> str:
         for stop in found.stops
         if stop is not best and stop.p_value >= first.significance
     ]
+    if len(found.stops) == 1:
+        return f"{told}."
     if not alike:
         return f"{told}; all others predict worse."
     return f"{told}; no worse: {', '.join(alike)}."

@@ -93,14 +93,13 @@ def _draw_stops(found: ScoreComparison, console: Console) -> list[str]:
 def _sentence(found: ScoreComparison) -> str:
     """Say which stop predicts best, and which do not differ from it."""
     best, first = found.best, found.comparisons[0]
-    (mean,) = (
-        result.score.mean
-        for one, result in _ends_of(found)
-        if (one.options.score, result.criterion) == (best.score, best.criterion)
+    (score,) = (
+        r.score for r in found.comparison(best.score).results if r.criterion == best.criterion
     )
-    shown = predicted(mean, first.measure)
-    told = f"Best stop: {best.score} with {counted(best.features, 'feature')}, {shown}"
+    shown = predicted(score.mean, first.measure)
     several = len(found.stops) > len(found.comparisons)
+    named = f"{best.score} {best.criterion}" if several else best.score
+    told = f"Best stop: {named} with {counted(best.features, 'feature')}, {shown}"
     alike = [
         f"{stop.score}{f' {stop.criterion}' if several else ''} (p {probability(stop.p_value)})"
         for stop in found.stops

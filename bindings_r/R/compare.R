@@ -8,12 +8,17 @@
 #' The columns were chosen on all rows, so that the scores compare numbers of columns; for new data they
 #' are somewhat too good.
 #'
+#' With several scores their paths are compared: each score ranks the columns by itself and stops by the criterion that
+#' goes with it, and all are judged on the same draws.
+#'
 #' @param x A formula, with `data`; or a data frame, tibble, data.table or matrix; the path of a file; an
 #'   `arrow` table or a `nanoarrow` array or stream.
 #' @param data The data frame of a formula.
 #' @param y The target where it is not a column of `x`: a vector with one value a row.
 #' @param target Name of the target; found by rule if left out.
-#' @param criterion Criteria to compare; all if left out.
+#' @param criterion Criteria to compare; all if left out, and with several scores the one that goes with each. Of several
+#'   scores each is asked those that it takes.
+#' @param score How candidates are ranked, see [renyi_options]; several, `c("mi", "jmi")`, have their paths compared.
 #' @param model `"svm"` (linear, the default), `"logistic"`, `"knn"` or `"forest"` for classes;
 #'   `"ridge"` (the default), `"svm"`, `"knn"` or `"forest"` for a number. All but `"svm"` for classes
 #'   and `"ridge"` need the Python package scikit-learn.
@@ -23,7 +28,7 @@
 #' @param test How sizes are compared with the best one: `"paired"` (the default), a paired t-test, or `"corrected"`
 #'   for the rows that runs share (Nadeau and Bengio 2003).
 #' @param ... Not used.
-#' @param features,exclude,keep,group_columns,groups,shuffle,blocks,kind,table,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,score,rank,permutations,significance,p_rule,epsilon,bins,binning,min_gain,max_features,solver,tolerance,seed,backend,jobs,max_memory,progress
+#' @param features,exclude,keep,group_columns,groups,shuffle,blocks,kind,table,decimal,thousands,missing,rows,weights,weight_kind,preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights,rank,permutations,significance,p_rule,epsilon,bins,binning,min_gain,max_features,solver,tolerance,seed,backend,jobs,max_memory,progress
 #'   Options of data, method and work, see [renyi_options].
 #' @return A list of class `renyi_comparison`:
 #'   \describe{
@@ -39,17 +44,29 @@
 #'     \item{`model`, `measure`, `runs`, `test`}{What predicts; `accuracy` or `r2`; how it was judged.}
 #'     \item{`data`, `options`, `warnings`, `json`}{As in a [renyi_path].}
 #'   }
+#'   With several scores a list of class `renyi_score_comparison`:
+#'   \describe{
+#'     \item{`results`}{A data frame with one row a score and criterion: `score`, what `results` above has, `smallest`
+#'       and `best`, numbers of columns of its own path, and against the best stop of all, run by run, the
+#'       `difference` of the mean and `p_value_from_best_stop`.}
+#'     \item{`paths`}{A data frame of the paths side by side: `place` and a column a score.}
+#'     \item{`comparisons`}{A named list: the `renyi_comparison` of each score, without `json`.}
+#'     \item{`best`}{The score and the criterion whose stop predicts best.}
+#'     \item{`model`, `measure`, `runs`, `test`, `data`, `warnings`, `json`}{As above.}
+#'   }
 #' @examplesIf renyi::renyi_available()
 #' found <- renyi_compare(Species ~ ., iris, criterion = c("cmi-max", "mi-perm"), runs = 10)
 #' found
 #' plot(found)
+#' renyi_compare(Species ~ ., iris, score = c("mi", "jmi"), runs = 10)
 #' @export
 #' @include options.R
 renyi_compare <- with_options("compare", function(x, data = NULL, y = NULL, target = NULL, criterion = NULL,
                                                   model = NULL, runs = NULL, sizes = NULL, test = NULL, ...) {
   options <- given_options("compare", environment(), list(...))
   place <- comparison_place(x, data, y, options, !base::missing(y)) # `missing` is an option
-  new_comparison(run_compare(place$place, place$options))
+  value <- run_compare(place$place, place$options)
+  if (is.null(value$result$comparisons)) new_comparison(value) else new_score_comparison(value)
 })
 
 # Where the table is and the options that come with it. `structs` keeps it alive.
@@ -132,10 +149,16 @@ score_frame <- function(scores) {
   )
 }
 
+# How scores are written: accuracy in percent, R squared as it is.
+score_words <- function(measure) {
+  if (identical(measure, "r2")) return(function(value) formatC(value, format = "f", digits = 3))
+  function(value) sprintf("%.1f%%", 100 * value)
+}
+
 #' @export
 print.renyi_comparison <- function(x, ...) {
   number <- identical(x$measure, "r2")
-  score <- function(value) if (number) formatC(value, format = "f", digits = 3) else sprintf("%.1f%%", 100 * value)
+  score <- score_words(x$measure)
   at <- function(size) x$curve[match(size, x$curve$size), ]
   cat(sprintf(
     "Target `%s`, %s rows, model %s, %d bootstrap runs\n\n",

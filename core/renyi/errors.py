@@ -194,7 +194,7 @@ class Interrupted(KeyboardInterrupt):
     ----------
     path
         Of a selection its `SelectionPath`, the verdict `interrupted`; of a comparison a
-        `PartialComparison`.
+        `PartialComparison`, or the `ScoreComparison` of the scores that were finished.
     """
 
     code: ClassVar[str] = "interrupted"

@@ -119,3 +119,22 @@ def test_the_sentence_names_those_that_do_not_differ(found: renyi.ScoreCompariso
     assert _sentence(clear).endswith("; all others predict worse.")
     told = _sentence(replace(found, stops=(best, *alike)))
     assert told.endswith(", ".join(f"{stop.score} (p 0.4)" for stop in others) + ".")
+
+
+def test_what_was_finished_is_drawn_when_the_rest_was_interrupted(
+    run: Run, table: Path, found: renyi.ScoreComparison, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = replace(
+        found, comparisons=found.comparisons[:1], stops=found.stops[:1], unfinished=("jmi", "mrmr")
+    )
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise renyi.Interrupted(left)
+
+    monkeypatch.setattr(renyi, "compare", interrupted)
+    result = run("compare", str(table), *SCORES, *QUICK)
+    assert result.exit_code == 130
+    assert "Interrupted: nothing is known of jmi, mrmr." in result.stdout
+    assert "Best stop: " in result.stdout
+    asked = run("compare", str(table), *SCORES, *QUICK, "--json")
+    assert json.loads(asked.stdout)["unfinished"] == ["jmi", "mrmr"]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -27,13 +26,13 @@ if TYPE_CHECKING:
 
     from renyi import Comparison, PartialComparison, ScoreComparison
 
+    Answer: TypeAlias = Comparison | PartialComparison | ScoreComparison
+
 __all__ = ["compare"]
 
 FORMATS = ("table", "json", "csv")
 SUFFIXES = (".json", ".parquet", ".csv")
 FIGURES = (".png", ".svg", ".pdf")
-
-Answer = TypeVar("Answer", "Comparison", "PartialComparison")
 
 Figure = Annotated[
     opt.Text, opt.option("--plot", opt.OUTPUT, "FILE", "A figure of it: .png, .svg or .pdf.")
@@ -66,7 +65,7 @@ def compare(
     renyi compare data.parquet --score mi --score jmi --score mrmr
 
     Exit status: 0 done, 1 failed, 2 wrong use, 130 interrupted by Ctrl-C (where the criteria
-    stopped so far, and the sizes judged, are printed).
+    stopped so far, and the sizes judged, are printed; of several scores those finished).
     """
     import renyi
 
@@ -83,7 +82,7 @@ def compare(
     except Interrupted as stop:
         session.interrupts.handing_over = True
         _begin(stop.path, form, session, target_given="target" in options)
-        _print(stop.path, form, draw_partial)
+        _print(stop.path, form)
         raise typer.Exit(stop.exit_code) from None
     session.interrupts.handing_over = True
     _begin(found, form, session, target_given="target" in options)
@@ -94,35 +93,31 @@ def compare(
             found.plot(plot, force=force)
             tell_written(plot, session)
     finally:  # an answer that cannot be written to its file is still an answer
-        _print(found, form, _draw)
+        _print(found, form)
 
 
-def _begin(
-    found: Comparison | PartialComparison | ScoreComparison,
-    form: str,
-    session: Session,
-    *,
-    target_given: bool,
-) -> None:
+def _begin(found: Answer, form: str, session: Session, *, target_given: bool) -> None:
     """Tell on stderr what an answer on stdout does not."""
     tell_notes(found.warnings, session)
     if form != "table" and not target_given and not session.quiet:
         say("Target:", f"{found.data.target} ({found.data.target_reason})", "bold")
 
 
-def _print(found: Answer, form: str, draw: Callable[[Answer, Console], None]) -> None:
+def _print(found: Answer, form: str) -> None:
     if form == "json":
         print_text(found.to_json())
     elif form == "csv":
         print_frame(found.to_polars())
     else:
-        write_page(lambda console: draw(found, console))
+        write_page(lambda console: _draw(found, console))
 
 
-def _draw(found: Comparison | ScoreComparison, console: Console) -> None:
+def _draw(found: Answer, console: Console) -> None:
     import renyi
 
     if isinstance(found, renyi.ScoreComparison):
         draw_scores(found, console)
+    elif isinstance(found, renyi.PartialComparison):
+        draw_partial(found, console)
     else:
         draw_comparison(found, console)

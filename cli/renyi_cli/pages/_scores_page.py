@@ -33,6 +33,9 @@ def draw_scores(found: ScoreComparison, console: Console) -> None:
     console.print()
     hidden = _draw_stops(found, console)
     console.print()
+    if found.unfinished:
+        missing = ", ".join(found.unfinished)
+        print_prose(console, (f"Interrupted: nothing is known of {missing}.", "heading"))
     print_prose(console, (_sentence(found), "heading"))
     for one, result in _ends_of(found):
         name = f"{one.options.score} {result.criterion}"
@@ -90,19 +93,20 @@ def _draw_stops(found: ScoreComparison, console: Console) -> list[str]:
 def _sentence(found: ScoreComparison) -> str:
     """Say which stop predicts best, and which do not differ from it."""
     best, first = found.best, found.comparisons[0]
-    (mean,) = (
-        result.score.mean
-        for one, result in _ends_of(found)
-        if (one.options.score, result.criterion) == (best.score, best.criterion)
+    (score,) = (
+        r.score for r in found.comparison(best.score).results if r.criterion == best.criterion
     )
-    shown = predicted(mean, first.measure)
-    told = f"Best stop: {best.score} with {counted(best.features, 'feature')}, {shown}"
+    shown = predicted(score.mean, first.measure)
     several = len(found.stops) > len(found.comparisons)
+    named = f"{best.score} {best.criterion}" if several else best.score
+    told = f"Best stop: {named} with {counted(best.features, 'feature')}, {shown}"
     alike = [
         f"{stop.score}{f' {stop.criterion}' if several else ''} (p {probability(stop.p_value)})"
         for stop in found.stops
         if stop is not best and stop.p_value >= first.significance
     ]
+    if len(found.stops) == 1:
+        return f"{told}."
     if not alike:
         return f"{told}; all others predict worse."
     return f"{told}; no worse: {', '.join(alike)}."

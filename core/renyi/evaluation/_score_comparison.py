@@ -87,12 +87,15 @@ class ScoreComparison:
         a comparison of that score alone with the same criteria finds.
     stops
         Every criterion of every score beside the best of them, by the same draws.
+    unfinished
+        Scores that were asked for and not finished, as the work was interrupted; else empty.
     run
         How the work was done. Not part of the answer.
     """
 
     comparisons: tuple[Comparison, ...]
     stops: tuple[ScoreStop, ...]
+    unfinished: tuple[str, ...] = ()
     run: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
@@ -150,6 +153,7 @@ class ScoreComparison:
         return {
             "schema_version": SCORE_COMPARISON_SCHEMA_VERSION,
             "scores": list(self.scores),
+            "unfinished": list(self.unfinished),
             "best": asdict(self.best),
             "stops": [asdict(stop) for stop in self.stops],
             "comparisons": [one.to_dict() for one in self.comparisons],

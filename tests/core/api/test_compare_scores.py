@@ -264,14 +264,34 @@ def test_progress_tells_of_all_scores_and_a_token_ends_them(table):
     )
     turns = [b for a, b in pairwise(phases) if a != b]
     assert turns.count("models") == 3
+
+
+@pytest.mark.parametrize("finished", [0, 1, 2])
+def test_an_interrupt_keeps_the_scores_that_were_finished(table, found, finished):
     token = renyi.CancelToken()
+    begun: list[str] = []
 
     def stop(report: renyi.Progress) -> None:
-        if report.phase == "models":
-            token.cancel()
+        if report.phase == "models" and (not begun or begun[-1] != "models"):
+            begun.append("models")
+            if begun.count("models") == finished + 1:
+                token.cancel()
+        elif report.phase != "models":
+            begun.append(report.phase)
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(renyi.Interrupted) as told:
         renyi.compare(table, target="y", score=SCORES, progress=stop, cancel=token, **QUICK)
+    left = told.value.path
+    if not finished:
+        assert isinstance(left, renyi.PartialComparison)
+        assert left.options.score == "mi"
+        return
+    assert left.comparisons == found.comparisons[:finished]
+    assert left.unfinished == SCORES[finished:]
+    assert len(left.stops) == finished
+    assert left.best.p_value == 1
+    assert left.to_dict()["unfinished"] == list(SCORES[finished:])
+    assert found.unfinished == ()
 
 
 def test_checkers_see_the_keywords_that_there_are():

@@ -74,6 +74,21 @@ def test_a_comparison_says_so_too():
     assert found.run["estimate_seconds"] > 0
 
 
+@pytest.mark.usefixtures("every_run")
+def test_several_scores_are_told_once_and_together():
+    rng = np.random.default_rng(5)
+    x, seen = rng.standard_normal((200, 3)), []
+    asked = {"score": ["mi", "mim"], "runs": 30, "progress": seen.append}
+    found = renyi.compare(x, (x[:, 0] > 0).astype(int), **asked)
+    (told,) = (report.estimate for report in seen if report.estimate is not None)
+    each = [one.run["estimate_seconds"] for one in found.comparisons]
+    assert seen[0].estimate is told
+    assert min(each) > 0
+    assert told.seconds == pytest.approx(sum(each), abs=0.11)  # each is rounded to a tenth
+    for way, seconds in told.ways:
+        assert seconds <= told.seconds / 2, way
+
+
 def speed(**changed):
     given = {
         "operation": 1e-10,

@@ -187,7 +187,8 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
     MissingExtraError
         If the model needs scikit-learn and that is not installed.
     Interrupted
-        On Ctrl-C once the path has a step; its `.path` is a `PartialComparison`.
+        On Ctrl-C once the path has a step; its `.path` is a `PartialComparison`,
+        or the `ScoreComparison` of those of several scores that were finished.
 
     Examples
     --------

@@ -13,6 +13,7 @@ from renyi.api.comparing._comparison import Comparison
 from renyi.api.comparing._score_comparison import ScoreComparison
 from renyi.api.comparing._seconds import seconds_by
 from renyi.api.comparing._side_by_side import Judging, most_steps, side_by_side
+from renyi.errors import Interrupted
 from renyi.evaluation import paired_stops
 
 __all__ = ["scores_side_by_side"]
@@ -45,6 +46,12 @@ def scores_side_by_side(
     -------
     Comparison or ScoreComparison
         The former of one score.
+
+    Raises
+    ------
+    Interrupted
+        On Ctrl-C; its `.path` is the `ScoreComparison` of the scores that were finished, or while
+        the first is at work what `side_by_side` says.
     """
     alone = len(sessions) == 1
     if not alone:
@@ -56,10 +63,20 @@ def scores_side_by_side(
     def keep(sizes: Sequence[int], scores: FloatArray) -> None:
         judged.append({size: scores[:, place] for place, size in enumerate(sizes)})
 
+    names = [session.method.score for session in sessions]
+
+    def answer() -> ScoreComparison:
+        return ScoreComparison(
+            comparisons=tuple(found),
+            stops=paired_stops(found, judged, judging.test),
+            unfinished=tuple(names[len(found) :]),
+            run={"seconds": round(perf_counter() - started, 3)},
+        )
+
     while sessions:
         session = sessions.pop(0)
-        found.append(
-            side_by_side(
+        try:
+            one = side_by_side(
                 session,
                 judging,
                 asked=asked,
@@ -68,14 +85,12 @@ def scores_side_by_side(
                 started=started if alone else perf_counter(),
                 judged=keep,
             )
-        )
-    if alone:
-        return found[0]
-    return ScoreComparison(
-        comparisons=tuple(found),
-        stops=paired_stops(found, judged, judging.test),
-        run={"seconds": round(perf_counter() - started, 3)},
-    )
+        except KeyboardInterrupt:
+            if not found:
+                raise
+            raise Interrupted(answer()) from None
+        found.append(one)
+    return found[0] if alone else answer()
 
 
 def _work(session: Session, judging: Judging) -> Work:

@@ -4,9 +4,10 @@
     python benchmarks/searches.py level [--tables N] [--only SEARCH ...]
 
 `time` compares seconds of the processor on one table: K of its F columns make up the target, as
-many are mixtures of these, the rest is noise. `level` counts the tables of eight normal columns, 100
-rows and two classes in which `cmi-max` at level 0.05 selects a column that says nothing: of pure
-noise, and where the target hangs on two of the columns. docs/guide.md and docs/theory.md quote both. A minute and ten minutes on two cores.
+many are mixtures of these, the rest is noise. `level` counts the tables of eight normal columns,
+100 rows and two classes in which `cmi-max` at level 0.05 selects a column that says nothing: of
+pure noise, and where the target hangs on two of the columns. docs/guide.md and docs/theory.md quote
+both. A few minutes and half an hour on two cores.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from renyi.options import DataOptions, method_options
@@ -177,3 +178,21 @@ def repeats() -> dict[str, Any]:
             asked=4, rows=135, stratified=True, candidates=12, kept=("age",), halves=halves
         ),
     }
+
+
+def there_and_back() -> SelectionPath:
+    """A search that began with two features and took one away."""
+    first = heart_path().steps[0]
+    steps = (
+        replace(first, action="start", features=("age", "sex"), criteria=(), runner_up=None),
+        step(2, "oldpeak", 0.2, 0.1),
+        replace(step(3, "age", 0.19, 0.11), action="remove", selected=False, criteria=()),
+        replace(step(4, "sex", 0.1, 0.2), action="remove", selected=True),
+    )
+    return heart_path(
+        steps=steps,
+        options=method_options(search="beam:3", bandwidth=1.0),
+        data_options=DataOptions(start=("age", "sex")),
+        verdict=Verdict(stopped="criterion", reason="needed", step=4, criteria=("cmi-perm",)),
+        aliases={},
+    )

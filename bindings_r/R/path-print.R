@@ -37,7 +37,7 @@ heading <- function(x) {
     ),
     sprintf(
       "%s, %salpha %s, bandwidth %s, %s, %sseed %s",
-      paste(texts(options$criteria), collapse = both), plain_words(options, "rank", "chance", "raw"), options$alpha,
+      paste(texts(options$criteria), collapse = both), paste0(plain_words(options, "search", "forward"), plain_words(options, "rank", "chance", "raw")), options$alpha,
       options$bandwidth, options$standardise,
       paste0(plain_words(options, "kernel", "gaussian"), plain_words(options, "nominal", "soft"), plain_words(options, "class_weights", "balanced", "none")), x$seed
     )

@@ -5,11 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from records import FEATURES, data_report, heart_path, permutation_report, step
+from records import (
+    FEATURES,
+    data_report,
+    heart_path,
+    permutation_report,
+    step,
+    there_and_back,
+)
 from renyi.options import MethodOptions
 from renyi.selection import RunnerUp, SelectionPath, Unselected, Verdict, WhyNot
 from renyi.stopping import CriterionReport
@@ -49,8 +57,7 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         *("--score", "chi2-gain", "--solver", "dense", "--tolerance", "1e-9", "--seed", "7"),
         *("--backend", "numpy", "--jobs", "1", "--max-memory", "2GiB"),
         *("--checkpoint", "part.json", "--lookahead", "2", "--min-gain", "1%"),
-        *("--sensitivity", "--stability", "50"),
-        *("--sensitivity", "--stability", "50"),
+        *("--sensitivity", "--stability", "50", "--start", "r.json", "--search", "floating"),
     )
     assert result.exit_code == 0
     assert search.asked == {
@@ -58,6 +65,8 @@ def test_every_option_reaches_the_search(run: Run, search: Any) -> None:
         "features": ("a", "b", "c*"),
         "exclude": ("z",),
         "keep": ("b",),
+        "start": "r.json",
+        "search": "floating",
         "kind": (("a", "nominal"), ("*", "ordinal")),
         "table": "t",
         "decimal": ",",
@@ -437,3 +446,38 @@ def test_nothing_that_a_terminal_obeys_is_written_to_one(
         assert piped == f"{odd}\n"  # another program gets the name as it is
     if form == "json":
         assert json.loads(shown) == json.loads(piped)
+
+
+def test_columns_that_are_taken_away_are_marked(
+    run: Run, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "140")
+    search.answer = there_and_back()
+    found = run("select", "x", "--search", "beam:3")
+    text = found.stdout
+    assert search.asked["search"] == "beam:3"
+    assert "search beam:3" in text
+    assert "age + sex (start)" in text
+    assert "- age" in text
+    assert "stays" in text
+    assert "not selected" not in text.split("Selected")[0]
+    assert "Selected 2 of" in text
+    assert "- name: it is taken away" in " ".join(text.split())
+
+
+def test_a_selection_goes_on_from_a_file(run: Run, tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    rows = [f"{i % 7},{(3 * i) % 5},{'p' if i % 7 > 3 else 'q'}" for i in range(60)]
+    table.write_text("a,b,y\n" + "\n".join(rows) + "\n")
+    first = tmp_path / "first.json"
+    assert run("select", str(table), "--max-features", "1", "-o", str(first)).exit_code == 0
+    found = run("select", str(table), "--start", str(first), "--criterion", "none", "--json")
+    steps = json.loads(found.stdout)["steps"]
+    assert [(step["action"], step["features"]) for step in steps] == [
+        ("start", ["a"]),
+        ("add", ["b"]),
+    ]
+    refused = run("select", str(table), "--start", str(first), "--exclude", "a")
+    assert refused.exit_code == 2
+    assert "start must not hold a column that is excluded" in refused.stderr.replace("`", "")
+    assert not refused.stdout

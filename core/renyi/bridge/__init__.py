@@ -21,7 +21,8 @@ Calls
     apply(result, data, output=, out=, force=False, target=True)
                                                  -> {"columns": [NAME, ...], "file": PATH or None}
 
-All may be given by position in this order.
+All may be given by position in this order. The option `start` of `select` is given as `result` is:
+a path, or a dict of `json` or `path`.
 
 RESULT is what the record's `to_dict` returns: for `select` and `read_result` the object that
 ``renyi/schemas/selection-path.schema.json`` describes, for `compare` that of

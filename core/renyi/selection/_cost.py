@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from renyi.options import CRITERIA, MethodOptions, draw_rule
+from renyi.options import CRITERIA, MethodOptions, beam_width, draw_rule
 from renyi.order2 import operations_of
 from renyi.selection._speed import Speed
 
@@ -52,6 +52,9 @@ of the last test of all, of that before it and of the one before that: those bef
 
 TOGETHER: Final = 16
 """Replicates that share the making of tiles."""
+
+UNSHARED: Final = 3.0
+"""What a set of its own takes over a pass that many candidates share."""
 
 EXPLAINED_ROWS: Final = 50_000
 SETUP: Final = 2.0
@@ -95,13 +98,17 @@ class Task:
         """Operations that it may take, from its sizes alone: no look at the table."""
         n, f = float(self.rows), float(self.features)
         steps = min(self.options.max_features or math.inf, f, MOST_STEPS * math.sqrt(f))
+        width = beam_width(self.options.search)
+        more = float(sum(count for _, count in _sets(self, int(steps))))
         if self.options.alpha == 2:
-            return n * n / 2 * (80 * steps + USUAL_COLUMNS * f * (steps + sum(OPEN)))
+            forward = 80 * steps + USUAL_COLUMNS * f * (steps + sum(OPEN))
+            return n * n / 2 * (width * forward + 80 * more)
+        more += (width - 1) * steps * f
         drawn = DRAWN * steps * draw_rule(self.options.permutations).most
         tests = any(CRITERIA[name].permutes for name in self.options.criteria)
         if self.counted:
             return COUNT * n * f * (steps + drawn * tests)
-        return CUBE * n**3 * (steps * (EXACT + ROUGH * f) + drawn * tests)
+        return CUBE * n**3 * (steps * (EXACT + ROUGH * f) + drawn * tests + more)
 
     def steps(self, speed: Speed) -> float:
         """Return how many steps there will be, as far as can be guessed."""
@@ -127,9 +134,32 @@ def seconds_of(task: Task, speed: Speed) -> float:
     if task.counted:
         drawn = sum(_replicates(task, steps, step)[0] for step in range(1, steps + 1))
         return SETUP + COUNTED * task.rows * task.features * (steps + drawn)
+    width, sets = beam_width(task.options.search), _sets(task, steps)
     if task.options.alpha == 2:
-        return SETUP + speed.operation * _operations(task, speed, steps)
-    return SETUP + _of_pairs(task, speed, steps)
+        found = width * _operations(task, speed, steps)
+        each = (count * _pass(task, speed, size, speed.columns) for size, count in sets)
+        found += UNSHARED * sum(each)
+        return SETUP + speed.operation * found
+    at_once = 1 + 0.8 * (task.jobs - 1)
+    by_chance = 17.0 if task.options.rank == "chance" else 1.0
+    more = sum(count * _pair(task, speed, size) * by_chance for size, count in sets)
+    return SETUP + width * _of_pairs(task, speed, steps) + more / at_once
+
+
+def _sets(task: Task, steps: int) -> list[tuple[int, int]]:
+    """Return the sizes of the sets that a search looks at besides forward steps, and how many.
+
+    Floating and a beam look at each set without each of its features, backward at all features and
+    down from there.
+    """
+    name, largest = task.options.search.partition(":")[0], task.features
+    if name == "forward":
+        return []
+    if name == "backward":
+        return [(size - 1, size) for size in range(max(steps - 1, 1), largest + 1)]
+    width = beam_width(task.options.search)
+    each = [(size - 1, size) for size in range(2, steps + 1)]
+    return each + ([(size, width**2) for size in range(1, steps + 1)] if width > 1 else [])
 
 
 def _replicates(task: Task, steps: int, step: int) -> tuple[float, str]:

@@ -117,6 +117,18 @@ def test_time_grows_as_the_cube_of_the_rows_where_eigenvalues_are_taken():
     assert 7 < two / one < 9
 
 
+@pytest.mark.parametrize("alpha", [2, 1.01])
+def test_other_searches_take_longer(alpha):
+    def seconds(search, features=20):
+        asked = {"alpha": alpha, "search": search}
+        return seconds_of(task(8000, features, **asked), speed(pairs=((1, 0.01, 3.0),)))
+
+    forward = seconds("forward")
+    assert forward < seconds("floating") < seconds("beam:2") < seconds("beam:4")
+    assert seconds("backward", 80) > 8 * seconds("backward") > 8 * forward
+    assert task(search="backward").possible > task().possible
+
+
 def test_a_limit_more_columns_and_draws_count():
     usual = seconds_of(task(), speed())
     assert seconds_of(task(max_features=3), speed()) < usual / 2

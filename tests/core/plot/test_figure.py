@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from records import TARGET_BITS, heart_path, permutation_report, step
+from records import FEATURES, TARGET_BITS, heart_path, permutation_report, step, there_and_back
 
 pytest.importorskip("matplotlib", reason="the extra `plot` is not installed")
 
@@ -303,3 +303,17 @@ def test_without_matplotlib_one_sentence_says_how_to_get_it(
     with pytest.raises(MissingExtraError, match=r"pip install 'renyi\[plot\]'"):
         save_figure(figure, tmp_path / "figure.png")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_taken_away_is_marked() -> None:
+    path = there_and_back()
+    axes = path_figure(path).axes[-1]
+    names = [text.get_text() for text in axes.get_xticklabels()]
+    assert names == ["age + sex", "oldpeak", "- age", "- sex"]
+    shown = words(path)
+    assert "tested, stays" in shown
+    assert any("- for those taken away" in text for text in shown)
+    (hollow,) = curve(path_figure(path).axes[0], "tested, stays").get_xdata()
+    assert hollow == 4
+    many = replace(path.steps[0], features=tuple(FEATURES))
+    assert f"{len(FEATURES)} features" in words(replace(path, steps=(many,)))

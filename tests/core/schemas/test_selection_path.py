@@ -12,7 +12,15 @@ from typing import Any
 import jsonschema
 import pytest
 
-from records import FEATURES, data_report, heart_path, permutation_report, repeats, step
+from records import (
+    FEATURES,
+    data_report,
+    heart_path,
+    permutation_report,
+    repeats,
+    step,
+    there_and_back,
+)
 from renyi.errors import ReadError
 from renyi.options import (
     DataOptions,
@@ -55,24 +63,6 @@ def validator(schema: dict[str, Any]) -> jsonschema.Draft202012Validator:
 TOGETHER = RowsTogether(
     groups="subject", count=30, shuffle="whole", moved=270, blocks=None, reason="as asked"
 )
-
-
-def there_and_back() -> SelectionPath:
-    """A search that began with two features and took one away."""
-    first = heart_path().steps[0]
-    steps = (
-        replace(first, action="start", features=("age", "sex"), criteria=(), runner_up=None),
-        step(2, "oldpeak", 0.2, 0.1),
-        replace(step(3, "age", 0.19, 0.11), action="remove", selected=False, criteria=()),
-        replace(step(4, "sex", 0.1, 0.2), action="remove", selected=True),
-    )
-    return heart_path(
-        steps=steps,
-        options=MethodOptions(search="beam:3", bandwidth=1.0),
-        data_options=DataOptions(start=("age", "sex")),
-        verdict=Verdict(stopped="criterion", reason="needed", step=4, criteria=("cmi-perm",)),
-        aliases={},
-    )
 
 
 def test_what_is_selected_is_found_by_going_through_the_steps() -> None:

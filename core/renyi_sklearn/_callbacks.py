@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from renyi import Progress
+from renyi import CancelToken, Progress
 
-__all__ = ["CallbackPart", "told", "with_callbacks"]
+__all__ = ["CallbackPart", "Listening", "with_callbacks"]
 
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -26,27 +24,34 @@ except ImportError:  # an earlier scikit-learn
         return method
 
 
-@contextmanager
-def told(estimator: Any) -> Iterator[Callable[[Progress], None] | None]:
-    """Tell the callbacks of an estimator, if it has any, of each step of the search inside.
+class Listening:
+    """How the callbacks of an estimator hear of the search, and end it.
 
-    Yields
-    ------
-    callable
-        What `renyi.select` is to report to; None where nobody listens.
+    Parameters
+    ----------
+    estimator
+        Where there is no callback, or no scikit-learn that has them, nothing is told.
     """
-    begin = getattr(estimator, "_init_callback_context", None)
-    if begin is None:
-        yield None
-        return
-    root = begin(max_subtasks=None)
-    root.call_on_fit_task_begin(estimator=estimator)
 
-    def observe(progress: Progress) -> None:
-        if progress.phase == "step":
-            task = root.subcontext(task_name="step")
-            task.call_on_fit_task_begin(estimator=estimator)
-            task.call_on_fit_task_end(estimator=estimator)
+    def __init__(self, estimator: Any) -> None:
+        self._estimator = estimator
+        self._root: Any = None
+        begin = getattr(estimator, "_init_callback_context", None)
+        self.token = CancelToken()
+        if begin is not None:
+            self._root = begin(max_subtasks=None)
+            self._root.call_on_fit_task_begin(estimator=estimator)
 
-    yield observe
-    root.call_on_fit_task_end(estimator=estimator)
+    def step(self, progress: Progress, /) -> None:
+        """Tell of each step that is finished; a callback may say that it is the last."""
+        if self._root is None or progress.phase != "step":
+            return
+        task = self._root.subcontext(task_name="step")
+        task.call_on_fit_task_begin(estimator=self._estimator)
+        if task.call_on_fit_task_end(estimator=self._estimator):
+            self.token.cancel()
+
+    def end(self) -> None:
+        """Tell that the search is over."""
+        if self._root is not None:
+            self._root.call_on_fit_task_end(estimator=self._estimator)

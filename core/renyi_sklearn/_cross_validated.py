@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -181,7 +182,9 @@ class RenyiSelectorCV(ColumnPicker):
         """Select on all rows with the test."""
         tested = self._selector()
         try:
-            tested.fit(*whole.xy, **whole.routed.selector)
+            with warnings.catch_warnings():  # no column is an answer, as it stands beside another
+                warnings.filterwarnings("ignore", "RenyiSelector selected no column")
+                tested.fit(*whole.xy, **whole.routed.selector)
         except Interrupted as stopped:
             self.test_path_ = self.path_ = stopped.path
             self._keep(len(stopped.path.selected))

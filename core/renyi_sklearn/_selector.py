@@ -12,7 +12,7 @@ from joblib import effective_n_jobs
 import renyi
 from renyi.errors import Interrupted, OptionError, Way
 from renyi.io import NamedTable
-from renyi_sklearn._callbacks import CallbackPart, told, with_callbacks
+from renyi_sklearn._callbacks import CallbackPart, Listening, with_callbacks
 from renyi_sklearn._page import named
 from renyi_sklearn._picker import ColumnPicker
 from renyi_sklearn._refusals import as_here
@@ -90,7 +90,8 @@ class RenyiSelector(CallbackPart, ColumnPicker):
 
     Notes
     -----
-    An interrupted `fit` sets `path_` to what was finished, and the interruption goes on.
+    An interrupted `fit` sets `path_` to what was finished, and the interruption goes on. Callbacks,
+    from scikit-learn 1.9 on, hear of every step; one that returns True ends the search there.
 
     References
     ----------
@@ -242,7 +243,8 @@ class RenyiSelector(CallbackPart, ColumnPicker):
             ):
                 found = row_values(argument, values, given.rows)
                 if found is not None:
-                    asides[option] = free_name((option,), list(columns))
+                    own = getattr(found, "name", None)
+                    asides[option] = free_name((own, option), list(columns))
                     columns[asides[option]] = found
             kinds = kinds_of(given, self.categorical_features) | target.kinds
             self._search(NamedTable(given.source, columns), list(target.columns), kinds, asides)
@@ -258,25 +260,28 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         options["keep"] = _names_of("keep", self.keep, self._names)
         if "weights" not in asides and self.weight_kind == "frequency":
             options["weight_kind"] = "importance"  # nothing to count by
+        listening = Listening(self)
         try:
-            with told(self) as observer:
-                self.path_ = renyi.select(
-                    table,
-                    target=targets,
-                    kind=kinds,
-                    score=self.score_name,
-                    seed=seed_of(self.random_state),
-                    jobs=effective_n_jobs(self.n_jobs),
-                    progress=observer,
-                    **asides,
-                    **options,
-                )
+            self.path_ = renyi.select(
+                table,
+                target=targets,
+                kind=kinds,
+                score=self.score_name,
+                seed=seed_of(self.random_state),
+                jobs=effective_n_jobs(self.n_jobs),
+                progress=listening.step,
+                cancel=listening.token,
+                **asides,
+                **options,
+            )
         except Interrupted as stopped:
             self.path_ = stopped.path
-            raise
+            if not listening.token.cancelled:  # else a callback ended it, as it may
+                raise
         finally:
             if self.__sklearn_is_fitted__():
                 self._chosen = tuple(self.path_.columns)
+        listening.end()
 
     def _rule_for_missing(self) -> str:
         return str(self.missing)

@@ -72,20 +72,21 @@ def target_of(y: Any, names: Sequence[str], kind: str | None, rows: int) -> Targ
     if len(array) != rows:
         raise TableError(f"`y` must have one value a row: it has {len(array)} for {rows} rows.")
     _check_present(array)
-    if kind is None:
-        kind = _decided(array)
     if array.ndim == 1:
         name = free_name((getattr(native, "name", None), "y", "target"), names)
-        return Target({name: native if _is_column(native) else _plain(array)}, {name: kind})
+        values = native if _is_column(native) else _plain(array)
+        return Target({name: values}, {name: kind or _decided(array)})
     frame = frame_of(native)
     labels = [f"y{k + 1}" for k in range(array.shape[1])] if frame is None else frame.columns
     columns: dict[str, Any] = {}
+    kinds: dict[str, str] = {}
     for number, label in enumerate(labels):
         name = free_name((label,), (*names, *columns))
         columns[name] = (
             _plain(array[:, number]) if frame is None else nw.to_native(take(frame)[:, number])
         )
-    return Target(columns, dict.fromkeys(columns, kind))
+        kinds[name] = kind or _decided(array[:, number])
+    return Target(columns, kinds)
 
 
 def _is_column(native: Any) -> bool:
@@ -109,7 +110,7 @@ def _check_present(array: Any) -> None:
 
 
 def _decided(array: Any) -> str:
-    if array.dtype.kind == "O" and not any(isinstance(v, str) for v in array.reshape(-1)):
+    if array.dtype.kind == "O" and not any(isinstance(v, str) for v in array):
         array = np.array(array.tolist())  # numbers that came as objects
     found = type_of_target(array, input_name="y", raise_unknown=True)
     return "continuous" if found.startswith("continuous") else "nominal"

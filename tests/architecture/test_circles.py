@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("core/renyi", "core/renyi_paper", "cli/renyi_cli")
+PACKAGES = ("core/renyi", "core/renyi_paper", "core/renyi_sklearn", "cli/renyi_cli")
 
 
 def modules() -> dict[str, Path]:

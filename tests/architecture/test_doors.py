@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = sorted(ROOT.glob("tests/**/*.py"))
-PACKAGES = {"renyi", "renyi_cli", "renyi_paper"}
+PACKAGES = {"renyi", "renyi_cli", "renyi_paper", "renyi_sklearn"}
 
 
 def inside(module: str) -> bool:

@@ -65,3 +65,33 @@ def test_a_missing_extra_is_one_sentence_and_a_way_out(
     assert "Traceback" not in done.stderr
     assert len(done.stderr.strip().splitlines()) == 2
     assert not figure.exists()
+
+
+def test_estimators_without_scikit_learn_are_one_sentence_and_a_way_out(
+    run: Callable[..., str],
+) -> None:
+    out = run(
+        """
+        try:
+            from renyi_sklearn import RenyiSelector
+        except ImportError as error:
+            print(type(error).__name__, error)
+        """,
+        ("sklearn",),
+    )
+    assert out == (
+        "MissingExtraError `renyi_sklearn` needs the extra `sklearn`. Install it: "
+        "pip install 'renyi[sklearn]' (in a checkout: pip install '.[sklearn]')\n"
+    )
+
+
+def test_the_core_loads_no_estimator(run: Callable[..., str]) -> None:
+    out = run(
+        """
+        import sys, renyi
+        table = {"a": [0.0, 0.1, 1.0, 1.1] * 10, "y": ["n", "n", "p", "p"] * 10}
+        assert renyi.select(table, target="y").selected == ("a",)
+        print([name for name in ("sklearn", "renyi_sklearn") if name in sys.modules])
+        """
+    )
+    assert out.strip() == "[]"

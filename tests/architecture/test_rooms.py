@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import importlib.util
 import pkgutil
 import re
 from pathlib import Path
@@ -24,9 +25,12 @@ MOST_LINES = 400
 NAMELESS = {"utils", "util", "common", "helpers", "helper", "misc"}
 DOORLESS = {"renyi.backend._cupy", "renyi._version"}  # CuPy may be absent; one name, a dunder
 
+PACKAGES = [renyi, renyi_paper, renyi_cli]
+if importlib.util.find_spec("sklearn"):  # else its package says that it is not installed
+    PACKAGES.append(importlib.import_module("renyi_sklearn"))
 MODULES = sorted(
     module.name
-    for package in (renyi, renyi_paper, renyi_cli)
+    for package in PACKAGES
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
     if module.name not in DOORLESS and not module.name.endswith("__main__")
 )

@@ -25,7 +25,7 @@ _KNOWN: Final = "Give a file's path, a data frame, a mapping of columns, or an a
 
 @dataclass(frozen=True, eq=False)
 class NamedTable:
-    """An Arrow table that is another thing to who gave it.
+    """An Arrow table, or for `load` a mapping of columns, that is another thing to who gave it.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class NamedTable:
     """
 
     source: str
-    table: pa.Table
+    table: Any
 
 
 @dataclass(frozen=True, eq=False)

@@ -118,7 +118,8 @@ def read_selection(
     names = list(columns)
     if isinstance(source, NamedTable):
         _check(names, arrow_table(source.source, source.table).names)
-        return source.table.select(names)
+        found: pa.Table = source.table.select(names)
+        return found
     schema, batches = _selected(source, names, to="ipc", options=options)
     return pa.Table.from_batches(batches, schema)
 

@@ -1,0 +1,390 @@
+"""`RenyiSelector` says what `renyi.select` says, by scikit-learn's rules."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+
+import joblib
+from sklearn.base import clone
+from sklearn.datasets import load_diabetes, load_wine
+from sklearn.exceptions import DataConversionWarning, NotFittedError
+
+import renyi
+from renyi.errors import Interrupted, OptionError
+from renyi_sklearn import RenyiSelector
+
+Mixed = tuple[pl.DataFrame, pl.Series]
+
+
+def test_every_option_of_select_is_here_or_has_another_name() -> None:
+    own = inspect.signature(RenyiSelector).parameters
+    core = inspect.signature(renyi.select).parameters
+    otherwise = {
+        "score": "score_name",
+        "seed": "random_state",
+        "jobs": "n_jobs",
+        "kind": "categorical_features",
+    }
+    of_fit = {"data", "y", "weights", "groups"}
+    of_files = {"target", "features", "exclude", "table", "decimal", "thousands", "checkpoint"}
+    of_calls = {"progress", "cancel"}
+    same = set(core) - set(otherwise) - of_fit - of_files - of_calls
+    assert set(own) == same | set(otherwise.values()) | {"target_kind"}
+    assert {name for name in same if own[name].default != core[name].default} == {"weight_kind"}
+    assert own["random_state"].default == core["seed"].default
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"criterion": "cmi-local", "significance": 0.2, "max_features": 3},
+        {"purpose": "news", "max_features": 2},
+        {
+            "alpha": 3,
+            "bandwidth": 2,
+            "permutations": 19,
+            "criterion": "cmi-perm",
+            "score_name": "mi",
+            "max_features": 1,
+        },
+        {"preset": "paper", "max_features": 3},
+        {"keep": ["ash"], "group_columns": {"tone": ["hue", "color_intensity"]}},
+        {"stability": 2, "max_features": 2, "rows": 90},
+    ],
+    ids=lambda options: ",".join(options) or "default",
+)
+def test_the_path_is_that_of_select(options: dict[str, Any]) -> None:
+    wine = load_wine(as_frame=True)
+    found = RenyiSelector(**options, random_state=3).fit(wine.data, wine.target).path_
+    asked = {name.removesuffix("_name"): value for name, value in options.items()}
+    said = renyi.select(wine.frame, target="target", kind={"target": "nominal"}, seed=3, **asked)
+    assert found.steps == said.steps
+    assert found.stability == said.stability
+    assert (found.verdict, found.selected, found.unselected) == (
+        said.verdict,
+        said.selected,
+        said.unselected,
+    )
+    assert found.data.fingerprint == said.data.fingerprint
+    assert found.data.source == "pandas.DataFrame"
+
+
+def test_a_group_of_columns_is_taken_as_a_whole() -> None:
+    wine = load_wine(as_frame=True)
+    groups = {"tone": ["hue", "color_intensity"]}
+    selector = RenyiSelector(group_columns=groups, keep=["tone"], max_features=1)
+    selector.fit(wine.data, wine.target)
+    assert selector.path_.selected == ("tone",)
+    assert selector.get_feature_names_out().tolist() == ["color_intensity", "hue"]
+
+
+def test_columns_may_be_kept_by_number(mixed: Mixed) -> None:
+    frame, y = mixed
+    assert RenyiSelector(keep=[0, -4]).fit(frame, y).path_.selected[:2] == ("noise", "count")
+    with pytest.raises(ValueError, match="number them from 0 to 5, got 6"):
+        RenyiSelector(keep=[6]).fit(frame, y)
+
+
+def test_the_seed_may_come_from_a_generator(mixed: Mixed) -> None:
+    frame, y = mixed
+
+    def seed(random_state: Any) -> int:
+        return RenyiSelector(random_state=random_state).fit(frame, y).path_.seed
+
+    assert seed(7) == seed(np.int64(7)) == 7
+    state, generator = np.random.RandomState(0), np.random.default_rng(0)
+    assert seed(state) == np.random.RandomState(0).randint(2**31 - 1) != seed(state)
+    assert seed(generator) == np.random.default_rng(0).integers(2**31 - 1) != seed(generator)
+    np.random.seed(11)  # noqa: NPY002 - what None means in scikit-learn
+    first = seed(None)
+    np.random.seed(11)  # noqa: NPY002
+    assert seed(None) == first
+    copies = [clone(RenyiSelector(random_state=np.random.RandomState(2))) for _ in range(2)]
+    assert len({copy.fit(frame, y).path_.seed for copy in copies}) == 1
+    for wrong in ("a", -1, 1.5):
+        with pytest.raises(OptionError, match="random_state"):
+            seed(wrong)
+
+
+def test_threads_change_nothing_and_follow_joblib(mixed: Mixed) -> None:
+    frame, y = mixed
+
+    def jobs(n_jobs: Any) -> Any:
+        path = RenyiSelector(n_jobs=n_jobs).fit(frame, y).path_
+        return path.run["jobs"], path.steps
+
+    one, two = jobs(None), jobs(2)
+    assert (one[0], two[0], one[1]) == (1, 2, two[1])
+    assert jobs(-1)[0] == joblib.effective_n_jobs(-1)
+    with joblib.parallel_config(n_jobs=2):
+        assert jobs(None)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "nominal"),
+    [
+        ("from_dtype", {"level", "flag", "word"}),
+        (["level", "word"], {"level", "word"}),
+        (["level", "word", "count"], {"level", "word", "count"}),
+        ([1, -1], {"level", "word"}),
+        (np.array([1, 5]), {"level", "word"}),
+        ([False, True, False, False, True, True], {"level", "flag", "word"}),
+    ],
+)
+@pytest.mark.parametrize("table", ["polars", "pandas"])
+def test_categories_are_said_as_scikit_learn_says_them(
+    asked: Any, nominal: set[str], table: str, mixed: Mixed
+) -> None:
+    frame, y = mixed
+    given = frame if table == "polars" else frame.to_pandas()
+    path = RenyiSelector(categorical_features=asked).fit(given, y.to_numpy()).path_
+    features = [column for column in path.data.columns if column.role == "feature"]
+    assert {column.name for column in features if column.kind == "nominal"} == nominal
+    assert {column.kind for column in features if column.name not in nominal} == {"continuous"}
+
+
+def test_no_categories_at_all(mixed: Mixed) -> None:
+    frame, y = mixed
+    numbers = frame.select("size", "flag", "count")
+    path = RenyiSelector(categorical_features=None).fit(numbers, y).path_
+    assert {column.kind for column in path.data.columns if column.role == "feature"} == {
+        "continuous"
+    }
+    with pytest.raises(ValueError, match=r"leaves out `level`. Use `categorical_features='from_"):
+        RenyiSelector(categorical_features=None).fit(frame, y)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("level", "must be `from_dtype`, None, or names"),
+        (["nowhere", "level", "word"], "nowhere"),
+        ([True, False], r"of each of 6 columns.*shape is \(2,\)"),
+        ([1.5], "got 1.5"),
+    ],
+)
+def test_what_are_no_categories_is_said(asked: Any, said: str, mixed: Mixed) -> None:
+    frame, y = mixed
+    with pytest.raises(ValueError, match=said):
+        RenyiSelector(categorical_features=asked).fit(frame, y)
+
+
+def test_ordered_categories_are_the_same_in_all_frames(mixed: Mixed) -> None:
+    frame, y = mixed
+    ordered = frame.to_pandas()
+    ordered["level"] = ordered["level"].cat.as_ordered()
+    kinds = {
+        column.name: column.kind
+        for column in RenyiSelector().fit(ordered, y.to_numpy()).path_.data.columns
+    }
+    assert kinds["level"] == "nominal"
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ([0, 1] * 20, "nominal"),
+        ([0.0, 1.0, 2.0, 3.0] * 10, "nominal"),
+        (["a", "b"] * 20, "nominal"),
+        ([True, False] * 20, "nominal"),
+        (list(np.arange(40) % 11), "nominal"),
+        (list(np.linspace(0, 1, 40)), "continuous"),
+    ],
+)
+def test_the_target_is_what_type_of_target_says(values: Any, kind: str) -> None:
+    x = np.random.default_rng(1).standard_normal((40, 2))
+    for y in (values, np.array(values), np.array(values, dtype=object), pl.Series("u", values)):
+        path = RenyiSelector(criterion="none", max_features=1).fit(x, y).path_
+        (target,) = (column for column in path.data.columns if column.role == "target")
+        assert target.kind == kind
+        assert target.name == ("u" if isinstance(y, pl.Series) else "y")
+
+
+def test_the_kind_of_the_target_may_be_said() -> None:
+    x, y = load_diabetes(return_X_y=True)  # whole numbers, which scikit-learn takes for classes
+    selector = RenyiSelector(target_kind="continuous", max_features=2).fit(x, y)
+    said = renyi.select(x, y, max_features=2)
+    assert selector.path_.selected == tuple(f"x{int(name[1:]) - 1}" for name in said.selected)
+    assert [step.mi for step in selector.path_.steps] == [step.mi for step in said.steps]
+    with pytest.raises(ValueError, match="`target_kind` must be None or one of"):
+        RenyiSelector(target_kind="class").fit(x, y)
+
+
+def test_several_targets_are_one_joint_target(mixed: Mixed) -> None:
+    frame, y = mixed
+    both = pl.DataFrame({"size > 0": frame["size"] > 0, "outcome": y})
+    x = frame.select("noise", "level", "size")
+    path = RenyiSelector().fit(x, both).path_
+    said = renyi.select(x.hstack(both), target=both.columns)
+    assert path.data.targets == ("size > 0", "outcome")
+    assert path.steps == said.steps
+    array = RenyiSelector().fit(x, np.stack([(frame["size"] > 0), frame["flag"]], axis=1))
+    assert array.path_.data.targets == ("y1", "y2")
+    with pytest.warns(DataConversionWarning, match="column-vector y"):
+        assert RenyiSelector().fit(x, y.to_numpy()[:, None]).path_.data.target == "y"
+
+
+@pytest.mark.parametrize(
+    ("y", "said"),
+    [
+        (None, "requires y to be passed"),
+        (["a", "b", None, "a"] * 5, r"has none \(None, NaN\) in 5"),
+        ([0.5, np.nan] * 10, "y contains NaN"),
+        ([0.5, np.inf] * 10, "y contains infinity"),
+        ([0, 1] * 9, "it has 18 for 20 rows"),
+        (np.zeros((20, 2, 2)), "dim"),
+    ],
+)
+def test_a_target_that_cannot_be_used_is_said(y: Any, said: str) -> None:
+    x = np.random.default_rng(1).standard_normal((20, 2))
+    with pytest.raises(ValueError, match=said):
+        RenyiSelector().fit(x, y)
+
+
+def test_names_are_found_for_what_has_none(mixed: Mixed) -> None:
+    frame, y = mixed
+    x = frame.select("size", "level").rename({"size": "y", "level": "weights"})
+    selector = RenyiSelector(weight_kind="importance")
+    path = selector.fit(x, y.to_list(), np.linspace(1, 2, len(y))).path_
+    assert (path.data.target, path.data_options.weights) == ("target", "weights'")
+    assert set(path.selected) == {"y", "weights"}
+    assert RenyiSelector().fit(x, y.alias("weights")).path_.data.target == "target"
+
+
+def test_weights_and_groups_are_those_of_select(mixed: Mixed) -> None:
+    frame, y = mixed
+    x = frame.select("noise", "level", "size")
+    weights = np.random.default_rng(0).uniform(0.5, 2, len(y))
+    groups = np.repeat(np.arange(40), 3)
+    table = x.with_columns(y, weights=weights, site=groups)
+    site = pl.Series("site", groups)
+    selector = RenyiSelector(weight_kind="importance").fit(x, y, weights, site)
+    said = renyi.select(table, target="outcome", weights="weights", groups="site")
+    assert selector.path_.steps == said.steps
+    assert selector.path_.data.together == said.data.together
+    named = RenyiSelector().fit(x, y, groups=[f"site {k:02}" for k in groups])
+    assert named.path_.steps == RenyiSelector().fit(x, y, groups=groups).path_.steps
+
+
+def test_a_weight_of_two_is_a_row_twice(mixed: Mixed) -> None:
+    frame, y = mixed
+    x = frame.select("noise", "size").to_numpy()
+    counts = np.arange(len(y)) % 3
+    weighted = RenyiSelector(criterion="none").fit(x, y, counts).path_
+    twice = RenyiSelector(criterion="none").fit(np.repeat(x, counts, axis=0), np.repeat(y, counts))
+    assert [step.mi for step in weighted.steps] == pytest.approx(
+        [step.mi for step in twice.path_.steps], abs=1e-12
+    )
+    with pytest.raises(ValueError, match=r"whole numbers.*Use `weight_kind='importance'`"):
+        RenyiSelector().fit(x, y, counts + 0.5)
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        (np.ones((120, 2)), "`sample_weight` must be 1D"),
+        (np.ones(7), "has 7 for 120 rows"),
+        (np.zeros(120), "must not be zero in every row"),
+        (np.full(120, -1.0), "not negative"),
+    ],
+)
+def test_weights_that_cannot_be_used_are_said(weights: Any, said: str, mixed: Mixed) -> None:
+    frame, y = mixed
+    with pytest.raises(ValueError, match=said):
+        RenyiSelector().fit(frame, y, weights)
+
+
+def test_an_interrupted_fit_keeps_what_was_finished(
+    mixed: Mixed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame, y = mixed
+    whole = RenyiSelector().fit(frame, y)
+    select = renyi.select
+
+    def interrupted(*given: Any, **options: Any) -> Any:
+        def stop(progress: renyi.Progress) -> None:
+            if progress.phase == "step":
+                raise KeyboardInterrupt
+
+        return select(*given, **{**options, "progress": stop})
+
+    monkeypatch.setattr(renyi, "select", interrupted)
+    selector = RenyiSelector()
+    with pytest.raises(Interrupted):
+        selector.fit(frame, y)
+    assert selector.path_.verdict.stopped == "interrupted"
+    assert selector.path_.selected == whole.path_.selected[:1]
+    assert selector.transform(frame).columns == list(selector.path_.selected)
+    assert "interrupted" in selector._repr_html_()
+
+
+def test_a_fit_that_fails_leaves_nothing_of_the_last_one(mixed: Mixed) -> None:
+    frame, y = mixed
+    selector = RenyiSelector().fit(frame, y)
+    with pytest.raises(ValueError, match="alpha"):
+        selector.set_params(alpha=-1).fit(frame.select("size", "level"), y)
+    with pytest.raises(NotFittedError):
+        selector.transform(frame)
+
+
+def test_it_pickles_with_its_path(mixed: Mixed) -> None:
+    frame, y = mixed
+    for table in (frame, frame.to_pandas(), frame.to_arrow()):
+        selector = RenyiSelector(n_jobs=1).fit(table, y)
+        again = pickle.loads(pickle.dumps(selector))
+        assert again.path_ == selector.path_
+        assert type(again.transform(table)) is type(table)
+        assert not hasattr(clone(selector), "path_")
+        assert clone(selector).get_params() == selector.get_params()
+
+
+def test_the_page_says_what_was_selected_and_why_it_stopped(mixed: Mixed) -> None:
+    frame, y = mixed
+    odd = "<b>size</b> & more"
+    selector = RenyiSelector()
+    assert "renyi-chosen" not in selector._repr_html_()
+    selector.fit(frame.rename({"size": odd}), y)
+    page = selector._repr_html_().partition('class="renyi-chosen"')[2]
+    assert "2 of 6 columns selected: " in page
+    assert "&lt;b&gt;size&lt;/b&gt; &amp; more" in page
+    assert odd not in page
+    assert "The search stopped before `" in page
+    assert selector._repr_mimebundle_()["text/html"].endswith(page)
+    with pytest.warns(UserWarning, match="selected no column"):
+        selector.fit(frame.select("noise"), y)
+    assert "None of 1 columns was selected." in selector._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"criterion": "nothing"}, "`criterion` must be one of"),
+        ({"alpha": 0}, "alpha"),
+        ({"missing": "guess"}, "missing"),
+        ({"bandwidth": "wide"}, "bandwidth"),
+        ({"max_features": 0}, "max_features"),
+    ],
+)
+def test_a_wrong_option_is_one_sentence(options: Any, said: str, mixed: Mixed) -> None:
+    frame, y = mixed
+    with pytest.raises(OptionError, match=said):
+        RenyiSelector(**options).fit(frame, y)
+
+
+def test_a_table_without_use_is_a_value_error() -> None:
+    y = [0, 1] * 10
+    with pytest.raises(ValueError, match="No feature is left to use"):
+        RenyiSelector().fit(np.ones((20, 2)), y)
+    with pytest.raises(ValueError, match=r"finite, and has 1 infinite"):
+        RenyiSelector().fit(np.array([[np.inf]] + [[1.0]] * 19), y)
+    with pytest.raises(ValueError, match="a"):
+        RenyiSelector().fit(pl.DataFrame({"a": [float("inf"), *range(19)]}), y)

@@ -395,3 +395,22 @@ test_that("a search may take columns away, and goes on from a fit or a file", {
   withr::defer(grDevices::dev.off())
   expect_invisible(plot(back))
 })
+
+test_that("every score ranks, with a test of its own", {
+  skip_if_no_renyi()
+  scores <- c(
+    "mim", "mifs", "mifs-u", "nmifs", "mrmr", "mrmr-quotient", "cife", "condred", "jmi", "jmi3", "relax", "jmim",
+    "njmim", "disr", "cmim", "icap", "cmi"
+  )
+  for (score in scores) {
+    fit <- renyi_select(Species ~ ., iris, score = score, seed = 1)
+    expect_identical(fit$options$preset, "shannon")
+    expect_identical(fit$options$criteria, "score-max")
+    expect_true(all(is.finite(fit$steps$score)), label = score)
+    # with nothing selected each is I(x; y) of five bins, whose entropies are counted here
+    first <- table(cut(iris[[fit$steps$feature[1]]], 5, include.lowest = TRUE), iris$Species) / 150
+    bits <- function(p) -sum(p[p > 0] * log2(p[p > 0]))
+    expect_equal(fit$steps$score[1], bits(rowSums(first)) + bits(colSums(first)) - bits(first), tolerance = 0.05)
+  }
+  expect_identical(renyi_select(Species ~ ., iris, score = "knn", seed = 1)$options$criteria, "score-perm")
+})

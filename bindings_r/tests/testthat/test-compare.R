@@ -59,6 +59,7 @@ test_that("wrong options are errors of their class", {
 })
 
 test_that("a comparison has the methods of a fit", {
+  skip_if_not_installed("generics")
   skip_if_no_renyi()
   found <- quick(Species ~ ., iris, criterion = c("mi-perm", "mi-chi2"), runs = 4)
   expect_identical(as.data.frame(found), found$results)

@@ -80,6 +80,7 @@ test_that("mtcars, with rules in place of numbers", {
 })
 
 test_that("Ionosphere", {
+  skip_if_not_installed("mlbench")
   skip_if_no_renyi()
   utils::data("Ionosphere", package = "mlbench", envir = environment())
   expect_parity(own_set(Ionosphere), target = "Class", score = "chi2-gain")

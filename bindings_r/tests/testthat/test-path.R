@@ -13,6 +13,7 @@ test_that("print, format and summary say what was found", {
 })
 
 test_that("a path without a selected column is an answer", {
+  skip_if_not_installed("generics")
   skip_if_no_renyi()
   frame <- data.frame(x = sin(1:60 * 12.9), z = cos(1:60 * 78.2), y = rep(c("a", "b"), 30))
   fit <- renyi_select(frame, target = "y", alpha = 2, criterion = "mi-chi2")
@@ -99,6 +100,7 @@ test_that("formulas of the selected columns quote what must be quoted", {
 })
 
 test_that("tidy and glance give rows for steps and fits", {
+  skip_if_not_installed("generics")
   skip_if_no_renyi()
   fit <- iris_fit()
   rows <- generics::tidy(fit)
@@ -116,6 +118,7 @@ test_that("tidy and glance give rows for steps and fits", {
 })
 
 test_that("plots are drawn", {
+  skip_if_not_installed("ggplot2")
   skip_if_no_renyi()
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
@@ -139,6 +142,7 @@ test_that("plots are drawn", {
 })
 
 test_that("what chance gives stands beside MI and gain", {
+  skip_if_not_installed("generics")
   skip_if_no_renyi()
   steps <- as.data.frame(iris_fit())
   expect_equal(steps$above_chance, steps$gain - steps$chance)
@@ -198,6 +202,7 @@ test_that("measures and descriptions are data frames", {
 })
 
 test_that("aliases, reasons and pairs come over", {
+  skip_if_not_installed("generics")
   skip_if_no_renyi()
   set.seed(3)
   n <- 120
@@ -241,6 +246,7 @@ test_that("what the columns are for comes from the core, not from the criterion'
 })
 
 test_that("augment() adds the expressions that were selected", {
+  skip_if_not_installed("generics")
   skip_if_no_renyi()
   fit <- renyi_select(mpg ~ scale(hp) + wt, mtcars, criterion = "none")
   added <- generics::augment(fit, mtcars[1:3, ])

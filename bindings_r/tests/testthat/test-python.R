@@ -1,4 +1,5 @@
 test_that("Python sees what R has", {
+  skip_if_not_installed("bit64")
   skip_if_no_renyi()
   frame <- every_type()
   expect_identical(

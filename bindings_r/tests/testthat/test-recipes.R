@@ -10,6 +10,7 @@ recipe_of_iris <- function(...) {
 }
 
 test_that("prep and bake keep the selected columns and their types", {
+  skip_if_not_installed("recipes")
   skip_if_no_renyi()
   rec <- recipe_of_iris()
   done <- recipes::prep(rec)
@@ -27,6 +28,7 @@ test_that("prep and bake keep the selected columns and their types", {
 })
 
 test_that("further options and explicit columns reach the selection", {
+  skip_if_not_installed("recipes")
   skip_if_no_renyi()
   rec <- recipes::recipe(Species ~ ., data = iris) |>
     step_select_renyi(Petal.Width, Petal.Length, outcome = "Species", alpha = 2, criterion = "none", options = list(keep = "Petal.Width", max_features = 1))
@@ -36,6 +38,7 @@ test_that("further options and explicit columns reach the selection", {
 })
 
 test_that("the step prints, tidies and can be tuned", {
+  skip_if_not_installed("recipes")
   skip_if_no_renyi()
   rec <- recipe_of_iris()
   expect_output(print(rec$steps[[1]]), "Columns that matter")
@@ -57,6 +60,7 @@ test_that("the step prints, tidies and can be tuned", {
 })
 
 test_that("a prepared recipe can be saved and baked without Python", {
+  skip_if_not_installed("recipes")
   skip_if_no_renyi()
   done <- recipes::prep(recipe_of_iris())
   file <- tempfile(fileext = ".rds")
@@ -70,6 +74,7 @@ test_that("a prepared recipe can be saved and baked without Python", {
 })
 
 test_that("nothing to choose from is no failure, a wrong outcome is", {
+  skip_if_not_installed("recipes")
   skip_if_no_renyi()
   none <- recipes::recipe(Species ~ ., data = iris) |>
     step_select_renyi(recipes::all_numeric(), -recipes::all_numeric(), outcome = "Species") |>
@@ -96,6 +101,7 @@ test_that("nothing to choose from is no failure, a wrong outcome is", {
 })
 
 test_that("arguments marked to be tuned are found", {
+  skip_if_not_installed("recipes")
   skip_if_no_renyi()
   tune <- function(id) if (missing(id)) quote(tune()) else call("tune", id) # as in hardhat
   marked <- recipes::recipe(Species ~ ., iris) |>
@@ -107,6 +113,7 @@ test_that("arguments marked to be tuned are found", {
 })
 
 test_that("case weights count, as their class says, and are no candidate", {
+  skip_if_not_installed("recipes")
   skip_if_no_renyi()
   weights <- rep(c(0, 1, 2), 50)
   for (kind in c("importance", "frequency")) {
@@ -125,6 +132,7 @@ test_that("case weights count, as their class says, and are no candidate", {
 })
 
 test_that("names that the locale cannot read keep their columns", {
+  skip_if_not_installed("recipes")
   skip_if_no_renyi()
   named <- function(marked) c(
     "library(renyi); suppressMessages(library(recipes))",

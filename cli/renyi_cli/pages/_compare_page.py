@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from renyi import Comparison, CriterionResult, PartialComparison, SizeScore
-    from renyi.evaluation import Outcome
 
 __all__ = ["draw_comparison", "draw_partial"]
 
@@ -41,7 +40,7 @@ def draw_comparison(found: Comparison, console: Console) -> None:
             Column(title="p(best)", cells=[probability(s.p_value) for _, s in rows], need=7),
             Column(title="distance", cells=[f"{r.distance:+d}" for r in found.results] + blank),
             Column(title="rank", cells=[str(r.rank) for r in found.results] + blank, need=6),
-            Column(title="p(stop)", cells=[_p(r) for r in found.results] + blank, need=5),
+            Column(title="p(stop)", cells=[_p(r.p_value) for r in found.results] + blank, need=5),
             Column(
                 title="verdict",
                 cells=[_verdict(r, found) for r in found.results] + blank,
@@ -84,7 +83,7 @@ def draw_partial(found: PartialComparison, console: Console) -> None:
                 title=_title(found),
                 cells=["-" if score is None else _share(score.mean, found) for score in scores],
             ),
-            Column(title="p(stop)", cells=[_p(one) for one in found.results], need=5),
+            Column(title="p(stop)", cells=[_p(one.p_value) for one in found.results], need=5),
         ],
     )
     console.print()
@@ -126,8 +125,8 @@ def _ends(score: SizeScore, found: Comparison) -> str:
     return ends(score.low, score.high, found.measure)
 
 
-def _p(result: CriterionResult | Outcome) -> str:
-    return "-" if result.p_value is None else probability(result.p_value)
+def _p(value: float | None) -> str:
+    return "-" if value is None else probability(value)
 
 
 def _verdict(result: CriterionResult, found: Comparison) -> str:

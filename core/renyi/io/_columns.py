@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 
 import numpy as np
 import polars as pl
@@ -165,6 +166,7 @@ def _has_nan(values: pl.Series) -> bool:
     return bool(np.isnan(values.to_numpy()).any())
 
 
+@lru_cache(maxsize=64)
 def polars_family(dtype: pl.DataType) -> Family:
     """Sort a polars type into its family."""
     tests = (

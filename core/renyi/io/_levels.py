@@ -34,7 +34,8 @@ def as_numbers(series: pl.Series) -> FloatArray:
     if dtype.is_temporal():
         series = series.cast(pl.Int32)
     values: FloatArray = series.cast(pl.Float64).to_numpy()  # null becomes NaN
-    return np.where(np.isnan(values), np.nan, values + 0.0)
+    lacking = np.isnan(values)
+    return np.where(lacking, np.nan, values + 0.0) if lacking.any() else values + 0.0
 
 
 def numbers_above(series: pl.Series) -> tuple[FloatArray, str]:

@@ -151,8 +151,9 @@ class _Loading:
         )
         dataset = with_memory(dataset)
         names = [name for name in self.table.names if name in self.encoded]
-        lacking = [self.columns[name].values.is_null().to_numpy() for name in names]
-        return Loaded(dataset, self._report(dataset), missing_patterns(names, lacking))
+        holed = [name for name in names if self.columns[name].values.null_count()]
+        lacking = [self.columns[name].values.is_null().to_numpy() for name in holed]
+        return Loaded(dataset, self._report(dataset), missing_patterns(holed, lacking))
 
     def _structure(self, rows: IntArray) -> RowStructure | None:
         """Return which of some rows belong together."""

@@ -354,3 +354,27 @@ def test_one_column_goes_to_a_text_file_and_back(tmp_path: Path) -> None:
     assert read_frame(tmp_path / "x.csv").equals(frame)
     frame.to_pandas().to_csv(tmp_path / "x.csv", index=False)
     assert read_frame(tmp_path / "x.csv").equals(frame)
+
+
+def test_many_columns_are_taken_over_as_single_ones_are(tmp_path: Path) -> None:
+    """Plain numbers of a wide table go over together, in every type, with their holes."""
+    values = [None, 1.5, float("nan"), -0.0, 7.0, 2.25]
+    whole = [None, 1, 5, -3, 7, 2]
+    columns = {
+        f"{kind}{k}": pa.array(whole if pa.types.is_integer(kind) else values, kind)
+        for k in range(40)
+        for kind in (pa.float64(), pa.float32(), pa.int64(), pa.int32(), pa.int16())
+    }
+    table = pa.table({**columns, "word": ["a", "b"] * 3, "y": [*"pqpqpq"]})
+    pq.write_table(table, tmp_path / "wide.parquet")
+    options = DataOptions(missing="level")
+    for source in (table, tmp_path / "wide.parquet"):
+        wide = load(source, options=options)
+        for names in (["double3", "int323", "word", "y"], ["float7", "int64", "int1639", "y"]):
+            asked = [name for name in names if name in table.column_names]
+            narrow = load(table.select(asked), options=options)
+            reports = {c.name: c for c in wide.report.columns}
+            assert [reports[c.name] for c in narrow.report.columns] == list(narrow.report.columns)
+            known = dict(zip(wide.dataset.names, wide.dataset.features, strict=True))
+            for one in narrow.dataset.features:
+                assert known[one.name].values.tobytes() == one.values.tobytes()

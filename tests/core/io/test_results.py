@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -206,3 +207,18 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, suffix: str) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         signal.signal(signal.SIGXFSZ, before)
     assert not list(tmp_path.iterdir())
+
+
+def test_what_a_killed_process_left_is_removed_once_nobody_writes_it(tmp_path: Path) -> None:
+    place = tmp_path / "a[1].json"
+    old, new, other = (
+        tmp_path / f".{name}.part"
+        for name in ("a[1].json.01234567", "a[1].json.89abcdef", "b.01234567")
+    )
+    for file in (old, new, other):
+        file.write_text("half", encoding="utf-8")
+    for file in (old, other):
+        os.utime(file, (time.time() - 7200,) * 2)
+    with written_whole(place) as part:
+        part.write_text("whole", encoding="utf-8")
+    assert {file.name for file in tmp_path.iterdir()} == {place.name, new.name, other.name}

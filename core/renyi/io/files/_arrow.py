@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final, cast
 
 import numpy as np
@@ -34,9 +35,13 @@ _PARTS: Final = np.dtype([("months", "<i4"), ("days", "<i4"), ("nanoseconds", "<
 """How Arrow keeps an interval of calendar time."""
 _DAYS_A_MONTH: Final = 30
 """As databases compare intervals."""
+_NUMBERS: Final = (pa.float64(), pa.float32(), pa.int64(), pa.int32())
+_MANY: Final = 100
+"""Columns from which on it is worth it."""
 _UNREADABLE: Final = frozenset({Family.NESTED, Family.BINARY})
 
 
+@lru_cache(maxsize=64)
 def arrow_family(kind: pa.DataType) -> Family:
     """Sort an Arrow type into its family."""
     kind = _storage(kind)
@@ -88,15 +93,27 @@ def _column(field: pa.Field[Any], values: pa.ChunkedArray[Any]) -> Column:
     return Column(name, series, family, word, _levels(values), _is_ordered(field))
 
 
+def _plain_columns(table: pa.Table) -> dict[str, Column]:
+    """Take over the columns of plain numbers all at once: one by one each costs as much as all."""
+    places = [place for place, field in enumerate(table.schema) if field.type in _NUMBERS]
+    if len(places) < _MANY:
+        return {}
+    frame = cast(pl.DataFrame, pl.from_arrow(table.select(places)))
+    return {
+        one.name: replace(column_from_polars(one.name, one), dtype=str(table.schema.field(k).type))
+        for k, one in zip(places, frame.get_columns(), strict=True)
+    }
+
+
 def open_arrow(source: str, schema: pa.Schema, read: Callable[[Sequence[str]], pa.Table]) -> Table:
     """Describe a table by its Arrow schema; `read` brings the named columns."""
     categorical, index = _pandas_columns(schema.metadata)
 
     def columns(names: Sequence[str]) -> list[Column]:
         table = read(names)
-        out = []
+        out, known = [], _plain_columns(table)
         for name in names:
-            column = column_from_arrow(schema.field(name), table.column(name))
+            column = known.get(name) or column_from_arrow(schema.field(name), table.column(name))
             if name in categorical and column.family is not Family.CATEGORY:
                 # Arrow files keep dictionaries of text only; pandas' own metadata knows the rest.
                 column = replace(column, family=Family.CATEGORY, ordered=categorical[name])

@@ -7,9 +7,11 @@ import io
 import os
 import re
 import secrets
+import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 import polars as pl
 import pyarrow as pa
@@ -92,9 +94,15 @@ def _is_read(path: Path, source: str | os.PathLike[str]) -> bool:
     return any(path.samefile(file) for file in found)
 
 
+LEFT_SECONDS: Final = 3600
+"""Age at which a part of a file is what a killed process left: writing takes seconds."""
+
+
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
     """Yield a path to write to; it becomes `path` at the end, or is removed after an error.
+
+    What a process that was killed left of the same file is removed, once nobody can be writing it.
 
     Raises
     ------
@@ -103,6 +111,7 @@ def written_whole(path: Path) -> Iterator[Path]:
     """
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
+        _clear_left(path)
         yield part
         part.replace(path)
     except OSError as error:
@@ -113,6 +122,14 @@ def written_whole(path: Path) -> Iterator[Path]:
         raise OutputError(f"`{path}` cannot be written: {reason}.") from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def _clear_left(path: Path) -> None:
+    """Remove parts of a file that are so old that nobody writes them."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.{'[0-9a-f]' * 8}.part"):
+        with suppress(OSError):  # another process may be first, or it is not ours to remove
+            if left.stat().st_mtime < time.time() - LEFT_SECONDS:
+                left.unlink()
 
 
 def parquet_bytes(frame: pl.DataFrame) -> bytes:

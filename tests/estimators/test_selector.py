@@ -58,6 +58,7 @@ def test_every_option_of_select_is_here_or_has_another_name() -> None:
             "max_features": 1,
         },
         {"preset": "paper", "max_features": 3},
+        {"search": "floating", "max_features": 2},
         {"keep": ["ash"], "group_columns": {"tone": ["hue", "color_intensity"]}},
         {"stability": 2, "max_features": 2, "rows": 90},
     ],
@@ -77,6 +78,14 @@ def test_the_path_is_that_of_select(options: dict[str, Any]) -> None:
     )
     assert found.data.fingerprint == said.data.fingerprint
     assert found.data.source == "pandas.DataFrame"
+
+
+def test_a_search_goes_on_from_a_path() -> None:
+    wine = load_wine(as_frame=True)
+    first = RenyiSelector(max_features=1).fit(wine.data, wine.target).path_
+    further = RenyiSelector(start=first, max_features=2).fit(wine.data, wine.target).path_
+    whole = RenyiSelector(max_features=2).fit(wine.data, wine.target).path_
+    assert further.selected == whole.selected
 
 
 def test_a_group_of_columns_is_taken_as_a_whole() -> None:

@@ -36,11 +36,11 @@ LEAST: Final = 20
 class RenyiSelectorCV(ColumnPicker):
     """Choose how many columns of one path to keep by cross-validation of an estimator.
 
-    The path is that of `RenyiSelector` without a stop. In each fold the whole selection is done
-    again on the training rows, the estimator is fitted on the first k columns of that path and
-    scored on the rows left out, for every k: no row judges a selection that it took part in. The k
-    that these scores choose is then taken of the path of all rows. Where the test of the selector
-    stops on all rows stands beside it.
+    The path is that of `RenyiSelector` without a stop, forward whatever its `search` is. In each
+    fold the whole selection is done again on the training rows, the estimator is fitted on the
+    first k columns of that path and scored on the rows left out, for every k: no row judges a
+    selection that it took part in. The k that these scores choose is then taken of the path of all
+    rows. Where the test of the selector stops on all rows stands beside it.
 
     Parameters
     ----------
@@ -336,6 +336,7 @@ class Fold:
 def _along(selector: Any, most: int) -> Any:
     """Return a selector that goes on along its path without a test."""
     return clone(selector).set_params(
+        search=None,
         criterion="none",
         purpose=None,
         stop_when=None,

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from renyi_sklearn._tables import take
+from renyi_sklearn._tables import is_missing, take
 
 __all__ = ["as_container", "picked", "undone"]
 
@@ -31,7 +31,13 @@ def as_container(native: Any, wanted: str) -> Any:
         return native
     if isinstance(native, np.ndarray):
         if wanted == "polars" and native.dtype.kind == "O":  # else columns of Python objects
-            return pl.DataFrame({f"x{k}": native[:, k].tolist() for k in range(native.shape[1])})
+            columns = native.T.tolist()
+            return pl.DataFrame(
+                {
+                    f"x{k}": [None if is_missing(value) else value for value in column]
+                    for k, column in enumerate(columns)
+                }
+            )
         return native  # scikit-learn puts it into a frame
     frame = take(nw.from_native(native))
     native = nw.to_native(frame)

@@ -36,6 +36,8 @@ class RenyiSelector(CallbackPart, ColumnPicker):
     ----------
     criterion, purpose, stop_when
         When to stop, see `renyi.select`; None is `cmi-max`.
+    search
+        In which way sets of columns are searched, forward if None.
     score_name, rank
         How candidates are ranked; the first is `score` there, which scikit-learn takes for a
         method.
@@ -45,10 +47,10 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         Of the criteria.
     max_features
         Most features to select.
-    keep, group_columns
-        Features forced in; columns taken or left together. Columns are named as
-        `get_feature_names_out` does, `x0`, `x1` ... where the table has no names; `keep` takes
-        numbers of columns too.
+    keep, start, group_columns
+        Features forced in; a result to go on from; columns taken or left together. Columns are
+        named as by `get_feature_names_out`, `x0`, `x1` ... where the table has no names; `keep`
+        takes numbers of columns too.
     categorical_features
         Which columns are names and no quantities. `from_dtype`: those of text, of categories,
         ordered or not, and of truth values; a column of numbers is one of numbers, however few.
@@ -117,6 +119,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         criterion: Any = None,
         purpose: Any = None,
         stop_when: Any = None,
+        search: Any = None,
         score_name: Any = None,
         rank: Any = None,
         alpha: Any = None,
@@ -138,6 +141,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         lookahead: Any = None,
         max_features: Any = None,
         keep: Any = (),
+        start: Any = None,
         group_columns: Any = None,
         categorical_features: Any = "from_dtype",
         target_kind: Any = None,
@@ -146,7 +150,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         weight_kind: str = "frequency",
         shuffle: str = "auto",
         blocks: Any = None,
-        preset: str = "default",
+        preset: Any = None,
         solver: Any = None,
         tolerance: Any = None,
         backend: str = "auto",
@@ -159,6 +163,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         self.criterion = criterion
         self.purpose = purpose
         self.stop_when = stop_when
+        self.search = search
         self.score_name = score_name
         self.rank = rank
         self.alpha = alpha
@@ -180,6 +185,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         self.lookahead = lookahead
         self.max_features = max_features
         self.keep = keep
+        self.start = start
         self.group_columns = group_columns
         self.categorical_features = categorical_features
         self.target_kind = target_kind

@@ -16,7 +16,7 @@ from sklearn.utils.validation import validate_data
 from renyi.errors import Way
 from renyi_sklearn._refusals import MissingInTableError, TableError
 
-__all__ = ["Given", "check_names", "checked_array", "frame_of", "rows_of", "take"]
+__all__ = ["Given", "check_names", "checked_array", "frame_of", "is_missing", "rows_of", "take"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,9 +172,17 @@ def checked_array(estimator: Any, x: Any, missing: str, *, reset: bool) -> Any:
     return array
 
 
+def is_missing(value: Any) -> bool:
+    """Whether one value is None, NaN, NaT or pandas' NA."""
+    try:
+        return value is None or bool(value != value)  # noqa: PLR0124 - NaN
+    except TypeError:  # NA will not say
+        return True
+
+
 def _lacks(array: Any) -> Any:
-    """Whether each of some objects is None or NaN."""
-    flat = [value is None or value != value for value in array.reshape(-1)]  # noqa: PLR0124 - NaN
+    """Return which of some objects are missing."""
+    flat = [is_missing(value) for value in array.reshape(-1)]
     return np.array(flat, dtype=np.bool_).reshape(array.shape)
 
 
@@ -185,21 +193,19 @@ def _column_of(values: Any) -> Any:
         return values.astype(np.float64)
     if kind not in "OUS":
         return values
-    found = values.tolist()
+    found = [None if is_missing(value) else value for value in values.tolist()]
     strange = next((v for v in found if not isinstance(v, _SCALARS)), None)
     if strange is not None:
         raise TypeError(
             f"Each value in `X`, the argument must be a string or a number, got "
             f"{type(strange).__name__}."
         )
-    present = [v for v in found if v is not None and v == v]  # noqa: PLR0124 - NaN
-    if present and all(isinstance(v, int | float | np.number) for v in present):
-        if _are_bools(found):
-            return found
-        return np.array([np.nan if v is None else float(v) for v in found])
-    return [None if v is None or v != v else v for v in found]  # noqa: PLR0124 - NaN
+    if _are_bools(found) or not all(isinstance(v, _NUMBERS) for v in found):
+        return found
+    return np.array([np.nan if v is None else float(v) for v in found])
 
 
+_NUMBERS = (int, float, np.number, type(None))
 _SCALARS = (str, bytes, int, float, np.generic, type(None))
 
 

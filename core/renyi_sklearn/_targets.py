@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from renyi.errors import OptionError, UsageError, Way
 from renyi_sklearn._refusals import MissingInTableError, TableError
-from renyi_sklearn._tables import frame_of, take
+from renyi_sklearn._tables import frame_of, is_missing, take
 
 __all__ = ["Target", "free_name", "row_values", "seed_of", "target_of"]
 
@@ -65,13 +65,16 @@ def target_of(y: Any, names: Sequence[str], kind: str | None, rows: int) -> Targ
             "Give the target as the second argument of `fit`.",
         )
     native = nw.to_native(y, pass_through=True)
+    if _is_column(native):
+        _check_present(nw.from_native(native, series_only=True).is_null().sum())
     array = check_array(native, ensure_2d=False, dtype=None, input_name="y", ensure_min_samples=0)
     if array.ndim == 2 and array.shape[1] == 1:
         array = column_or_1d(array, warn=True)
         native = array
     if len(array) != rows:
         raise TableError(f"`y` must have one value a row: it has {len(array)} for {rows} rows.")
-    _check_present(array)
+    if array.dtype.kind == "O":
+        _check_present(sum(map(is_missing, array.reshape(-1).tolist())))
     if array.ndim == 1:
         name = free_name((getattr(native, "name", None), "y", "target"), names)
         values = native if _is_column(native) else _plain(array)
@@ -98,10 +101,7 @@ def _plain(array: Any) -> Any:
     return array.tolist() if array.dtype.kind in "OUS" else array
 
 
-def _check_present(array: Any) -> None:
-    if array.dtype.kind != "O":
-        return
-    lacking = sum(v is None or v != v for v in array.reshape(-1).tolist())  # noqa: PLR0124 - NaN
+def _check_present(lacking: int) -> None:
     if lacking:
         raise MissingInTableError(
             f"`y` must have a value in every row, and has none (None, NaN) in {lacking}.",
@@ -110,10 +110,23 @@ def _check_present(array: Any) -> None:
 
 
 def _decided(array: Any) -> str:
+    """Return what kind of target (n,) values are."""
     if array.dtype.kind == "O" and not any(isinstance(v, str) for v in array):
         array = np.array(array.tolist())  # numbers that came as objects
-    found = type_of_target(array, input_name="y", raise_unknown=True)
-    return "continuous" if found.startswith("continuous") else "nominal"
+    if array.dtype.kind in "mM" or type_of_target(
+        array, input_name="y", raise_unknown=True
+    ).startswith("continuous"):
+        return "continuous"
+    distinct = len(np.unique(array)) if array.dtype.kind in "iuf" else 0
+    if distinct > len(array) / 2:
+        raise TableError(
+            f"`y` must repeat its classes, and has {distinct} whole numbers in {len(array)} rows, "
+            "which scikit-learn takes for classes.",
+            "Use ",
+            Way("target_kind", "continuous"),
+            " if they are a quantity.",
+        )
+    return "nominal"
 
 
 def row_values(argument: str, values: Any, rows: int) -> Any:
@@ -141,7 +154,7 @@ def row_values(argument: str, values: Any, rows: int) -> Any:
 
 def free_name(wanted: Sequence[Any], taken: Sequence[str]) -> str:
     """Return the first of some names that is not taken, else one made of the last of them."""
-    texts = [str(name) for name in wanted if name is not None]
+    texts = [str(name) for name in wanted if name not in {None, ""}]
     free = next((text for text in texts if text not in taken), None)
     if free is not None:
         return free

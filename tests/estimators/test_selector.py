@@ -7,6 +7,7 @@ import pickle
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -57,6 +58,7 @@ def test_every_option_of_select_is_here_or_has_another_name() -> None:
             "max_features": 1,
         },
         {"preset": "paper", "max_features": 3},
+        {"search": "floating", "max_features": 2},
         {"keep": ["ash"], "group_columns": {"tone": ["hue", "color_intensity"]}},
         {"stability": 2, "max_features": 2, "rows": 90},
     ],
@@ -76,6 +78,14 @@ def test_the_path_is_that_of_select(options: dict[str, Any]) -> None:
     )
     assert found.data.fingerprint == said.data.fingerprint
     assert found.data.source == "pandas.DataFrame"
+
+
+def test_a_search_goes_on_from_a_path() -> None:
+    wine = load_wine(as_frame=True)
+    first = RenyiSelector(max_features=1).fit(wine.data, wine.target).path_
+    further = RenyiSelector(start=first, max_features=2).fit(wine.data, wine.target).path_
+    whole = RenyiSelector(max_features=2).fit(wine.data, wine.target).path_
+    assert further.selected == whole.selected
 
 
 def test_a_group_of_columns_is_taken_as_a_whole() -> None:
@@ -207,6 +217,16 @@ def test_the_target_is_what_type_of_target_says(values: Any, kind: str) -> None:
         (target,) = (column for column in path.data.columns if column.role == "target")
         assert target.kind == kind
         assert target.name == ("u" if isinstance(y, pl.Series) else "y")
+    unnamed = pl.Series(values)
+    assert RenyiSelector(criterion="none", max_features=1).fit(x, unnamed).path_.data.target == "y"
+
+
+def test_dates_are_a_quantity() -> None:
+    x = np.random.default_rng(1).standard_normal((40, 2))
+    days = np.datetime64("2020-01-01") + np.arange(40)
+    for y in (days, pd.Series(days), pl.Series(days)):
+        path = RenyiSelector(criterion="none").fit(x, y).path_
+        assert path.data.columns[-1].kind == "continuous"
 
 
 def test_the_kind_of_the_target_may_be_said() -> None:
@@ -238,6 +258,9 @@ def test_several_targets_are_one_joint_target(mixed: Mixed) -> None:
     [
         (None, "requires y to be passed"),
         (["a", "b", None, "a"] * 5, r"has none \(None, NaN\) in 5"),
+        (pd.Series(["a", "b", pd.NA, "a"] * 5, dtype="string"), r"\(None, NaN\) in 5"),
+        (pl.Series([1, 0, None, 1] * 5), r"\(None, NaN\) in 5"),
+        (np.arange(20), r"has 20 whole numbers in 20 rows.*Use `target_kind='continuous'`"),
         ([0.5, np.nan] * 10, "y contains NaN"),
         ([0.5, np.inf] * 10, "y contains infinity"),
         ([0, 1] * 9, "it has 18 for 20 rows"),

@@ -190,14 +190,14 @@ def test_text_in_an_array_is_names(make: Any, mixed: Mixed) -> None:
 def test_objects_are_numbers_or_text_by_column(mixed: Mixed) -> None:
     frame, y = mixed
     x = np.array(frame.select("size", "level", "flag").rows(), dtype=object)
-    x[3, 0] = None
+    x[3, 0], x[4, 0], x[5, 0] = None, float("nan"), pd.NA
     selector = RenyiSelector(missing="level").fit(x, y)
     kinds = {column.name: column.kind for column in selector.path_.data.columns}
     assert kinds["x0"] == "continuous"
     assert kinds["x1"] == kinds["x2"] == "nominal"
     polars = selector.set_output(transform="polars").transform(x)
     assert polars.schema == {"x0": pl.Float64(), "x1": pl.String()}
-    with pytest.raises(ValueError, match=r"no missing values, and has 1 \(NaN\). Use `missing="):
+    with pytest.raises(ValueError, match=r"no missing values, and has 3 \(NaN\). Use `missing="):
         RenyiSelector().fit(x, y)
 
 

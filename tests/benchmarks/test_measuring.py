@@ -178,7 +178,7 @@ def test_every_figure_has_a_name_of_its_own() -> None:
     names = run("--list").stdout.split()
     assert len(set(names)) == len(names) > 50
     assert {name.partition("/")[0] for name in names} == {
-        *("limits", "naive", "growth", "shares", "peers")
+        *("limits", "naive", "growth", "shares", "peers", "scores")
     }
     wrong = run("--only", "limits/nothing")
     assert wrong.returncode == 1

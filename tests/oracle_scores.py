@@ -327,8 +327,8 @@ def ksg(x, y, k):
     psi(k) + psi(n) - mean(psi(n_x + 1) + psi(n_y + 1)), by the largest difference over all columns
     of both: n_x are the other rows strictly nearer in x than the k-th neighbour. Columns are not
     scaled, no noise is added and negative estimates stay. A row whose k-th neighbour is not alone
-    at its distance counts all up to there instead, in both and in each, and adds nothing (Mesner
-    and Shalizi 2021, for values that repeat).
+    at its distance, in x or in y, counts all up to there instead, in both and in each, and adds
+    nothing (Mesner and Shalizi 2021, for values that repeat).
     """
     far_x, far_y = far(x), far(y)
     n = len(far_x)
@@ -338,10 +338,13 @@ def ksg(x, y, k):
         apart = {j: max(far_x[i, j], far_y[i, j]) for j in others}
         radius = sorted(apart.values())[k - 1]
         upto = sum(distance <= radius for distance in apart.values())
-        if upto > k:
+        at_x = sum(far_x[i, j] == radius for j in others)
+        at_y = sum(far_y[i, j] == radius for j in others)
+        if at_x + at_y > 1:
             near_x = sum(far_x[i, j] <= radius for j in others)
             near_y = sum(far_y[i, j] <= radius for j in others)
         else:
+            upto = k
             near_x = sum(far_x[i, j] < radius for j in others) + 1
             near_y = sum(far_y[i, j] < radius for j in others) + 1
         terms.append(digamma(int(upto)) - digamma(int(near_x)) - digamma(int(near_y)))

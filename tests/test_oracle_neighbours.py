@@ -21,8 +21,8 @@ def test_digamma_against_a_table():
 
 def test_ksg_by_hand():
     """Four points; nearest neighbours at distances 1, 1, 2, 3."""
-    x, y = [0.0, 1.0, 3.0, 6.0], [0.0, 1.0, -1.0, 2.0]
-    counts = [(0, 0), (0, 0), (0, 1), (0, 2)]
+    x, y = [0.0, 1.0, 3.0, 6.0], [0.0, 0.5, -1.1, 1.6]
+    counts = [(0, 1), (0, 1), (0, 2), (0, 3)]
     psi = {0: 0.0, 1: 1.0, 2: 1.5, 3: 11 / 6}  # harmonic numbers: the constants cancel
     expected = psi[0] + psi[3] - sum(psi[a] + psi[b] for a, b in counts) / 4
     assert scores.ksg(x, y, 1) == pytest.approx(expected / math.log(2), abs=1e-14)
@@ -56,12 +56,19 @@ def test_ties_of_ksg():
     """A constant says nothing; of values that repeat, all as far as the k-th count."""
     y = pair(0.0, 30)[0]
     assert scores.ksg(np.ones(30), y, 3) == pytest.approx(0, abs=1e-12)
-    equal = np.repeat([0.0, 1.0, 2.0], 10)
-    expected = scores.digamma(30) - scores.digamma(9)
+    equal = np.repeat([0.0, 1.0, 2.0], 40)
+    expected = scores.digamma(120) - scores.digamma(39)
     assert scores.ksg(equal, equal, 3) == pytest.approx(expected / math.log(2))
-    assert expected / math.log(2) == pytest.approx(math.log2(3), abs=0.2)
+    assert expected / math.log(2) == pytest.approx(math.log2(3), abs=0.06)
     alone = scores.digamma(30) - scores.digamma(29)
     assert scores.ksg(np.zeros(30), np.zeros(30), 3) == pytest.approx(alone / math.log(2))
+
+
+def test_ties_of_ksg_in_one_column():
+    """Two values and whole numbers that have nothing to do with them: nothing is told."""
+    draws = np.random.default_rng(3)
+    two, number = draws.integers(0, 2, 300), draws.integers(0, 100, 300)
+    assert scores.ksg(50 * two, number, 3) == pytest.approx(0, abs=0.1)
 
 
 def test_ross_by_hand():

@@ -136,7 +136,7 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     model = KernelModel.build(dataset, settled)
     report = _with_kernels(loaded.report, model)
     aliases = alias_table(dataset.names, equal_kernels(model.features), options.at_hand)
-    levels = _level_notes(model, settled)
+    levels = _level_notes(report, settled)
     report = replace(report, notes=(*report.notes, *alias_note(aliases), *levels))
     if one_of_each:
         dataset, model = first_of_each(dataset, model, aliases)
@@ -207,10 +207,13 @@ def _content_notes(name: str) -> tuple[Note, ...]:
     return (Note("content_differs", message),)
 
 
-def _level_notes(model: KernelModel, method: MethodOptions) -> tuple[Note, ...]:
+def _level_notes(report: DataReport, method: MethodOptions) -> tuple[Note, ...]:
     """Say so where nominal columns have too many levels for the soft kernel asked for."""
-    kernels = [kernel for part in model.features for kernel in part.columns]
-    many = tuple(one.column for one in kernels if one.kernel == "delta")
+    many = tuple(
+        one.name
+        for one in report.columns
+        if one.role == "feature" and one.kind == "nominal" and one.kernel == "delta"
+    )
     if method.nominal != "soft" or not many:
         return ()
     named = ", ".join(f"`{name}`" for name in many[:5]) + (", ..." if len(many) > 5 else "")

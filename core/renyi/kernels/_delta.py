@@ -29,10 +29,7 @@ def build(variable: Variable, given: Given) -> KernelPart:
 
 
 def _binned(variable: Variable, given: Given) -> IntArray:
-    """Return the number of each row's bins, (n,); rows without a value share the first.
-
-    A code for missing or not, which multiplies into the kernel, tells them apart.
-    """
+    """Return the number of each row's bins, (n,); rows without a value have one of their own."""
     weights = given.weights
     if weights is not None and variable.missing is not None:
         weights = weights[~variable.missing]
@@ -40,6 +37,6 @@ def _binned(variable: Variable, given: Given) -> IntArray:
     of_present = np.unique(cut[:, 0] if cut.shape[1] == 1 else cut, axis=0, return_inverse=True)[1]
     if variable.missing is None:
         return of_present.reshape(-1).astype(np.int64, copy=False)
-    rows = np.zeros(variable.n, dtype=np.int64)
+    rows = np.full(variable.n, of_present.max(initial=-1) + 1, dtype=np.int64)
     rows[~variable.missing] = of_present.reshape(-1)
     return rows

@@ -53,7 +53,8 @@ def build_part(
     """Build one variable's kernel: by its numbers, or by its levels if it is nominal.
 
     Numbers some of which are missing have the product of two kernels: that of a nominal variable
-    which says whether a value is there, and that of the values, where those missing are alike.
+    which says whether a value is there, and that of the values, where those missing are alike;
+    where numbers are compared by equality, a missing one is a level more.
     A group of d columns has the geometric mean of their kernels: each to the power 1 / d, and
     multiplied. That of Gaussians is one whose mean squared distance is that of a single number.
 
@@ -71,7 +72,7 @@ def build_part(
         `delta`, or `soft`: a Gaussian on levels that are equally far from each other and have the
         spread of a z-score as a whole. Of more than 256 levels a delta kernel all the same.
     kernel
-        That of numbers, `gaussian` or `laplacian`.
+        That of numbers, `gaussian`, `laplacian` or `delta`.
     weights
         (n,) how much each row counts for a scale; None where all count alike.
 
@@ -100,8 +101,8 @@ def build_part(
         name = kernel
     given = Given(scale, bandwidth, weights)
     part = builder_of(name)(variable, given)
-    if variable.missing is None or variable.kind is Kind.NOMINAL:
-        return part
+    if variable.missing is None or variable.kind is Kind.NOMINAL or part.is_hard:
+        return part  # where only equal values are alike, none is a level like any other
     lacks = builder_of(nominal)(variable.lacks, given)
     return replace(joined(variable.name, (part, lacks)), missing=variable.missing, members=())
 

@@ -70,9 +70,9 @@ def ksg_information(x: FloatArray, y: FloatArray, k: int) -> float:
     """Return I(x; y) of numbers (n, d) and (n, e), bits; at most n - 1 neighbours are taken.
 
     psi(n) + mean(psi(k) - psi(n_x + 1) - psi(n_y + 1)), n_x being the rows strictly nearer in x
-    than the k-th neighbour in both. Where several rows are as far as that one, k, n_x and n_y
-    count all up to there, and nothing is added: the rule of Mesner and Shalizi (IEEE Trans. Inf.
-    Theory 67, 2021) for values that repeat.
+    than the k-th neighbour in both. Of numbers that do not repeat that one alone is so far, in x
+    or in y. Where more are, in either, k, n_x and n_y count all up to there, and nothing is added:
+    the rule of Mesner and Shalizi (IEEE Trans. Inf. Theory 67, 2021) for values that repeat.
     """
     from scipy.special import digamma
 
@@ -82,13 +82,13 @@ def ksg_information(x: FloatArray, y: FloatArray, k: int) -> float:
         return 0.0
     together = np.hstack([x, y])
     radius = _kth(together, k)
-    upto = _within(together, radius)
-    tied = upto > k
+    nearer = [_nearer(one, radius) for one in (x, y)]
+    upto = [_within(one, radius) for one in (x, y)]
+    tied = upto[0] - nearer[0] + upto[1] - nearer[1] > 1
     terms = np.full(n, float(digamma(k)))
-    terms[tied] = digamma(upto[tied])
-    for one in (x, y):
-        near = np.where(tied, _within(one, radius), _nearer(one, radius) + 1)
-        terms -= digamma(near)
+    terms[tied] = digamma(_within(together, radius)[tied])
+    for inside, all_of_them in zip(nearer, upto, strict=True):
+        terms -= digamma(np.where(tied, all_of_them, inside + 1))
     return float(digamma(n) + terms.mean()) / LN2
 
 

@@ -7,7 +7,7 @@ import pytest
 import oracle
 import renyi
 from every_kernel import SIGMA, EveryKernel, N
-from renyi.kernels import build_part
+from renyi.kernels import KernelProduct, build_part
 from renyi.variables import Variable
 
 
@@ -122,6 +122,40 @@ def test_copies_with_the_same_holes_are_the_same():
     assert path.aliases == {"value": ("months",)}
     other = frame.with_columns(pl.when(pl.int_range(120) > 3).then("months"))
     assert not renyi.select(other, missing="level", target="y").aliases
+
+
+@pytest.mark.parametrize("nominal", ["soft", "delta"])
+@pytest.mark.parametrize("scale", ["zscore", "none", "bins:3", "quantiles:4"])
+def test_where_numbers_are_levels_no_value_is_one_more(scale, nominal):
+    values = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, np.nan, np.nan] * 4)
+    part = build_part(
+        Variable.continuous("x", values),
+        scale=scale,
+        bandwidth=1.0,
+        nominal=nominal,
+        kernel="delta",
+    )
+    gram = KernelProduct.of(len(values), [part]).dense()
+    missing = np.isnan(values)
+    assert set(gram.flat) == {0.0, 1.0}
+    assert gram[np.ix_(missing, missing)].all()
+    assert not gram[np.ix_(missing, ~missing)].any()
+    assert part.distinct == (1 + int(scale[-1]) if ":" in scale else 7)
+    assert (part.kernel, part.sigma) == ("delta", None)
+
+
+@pytest.mark.parametrize("given", [{"kernel": "delta"}, {"score": "jmi"}])
+def test_columns_of_levels_with_the_same_holes_are_not_the_same(given):
+    """All that tells is `told`; `other` lacks a value in the same rows and is after it noise."""
+    rng = np.random.default_rng(5)
+    told, other = rng.integers(0, 6, (2, 200)).astype(float)
+    y = np.where(told > 2, "high", "low")
+    told[:30] = other[:30] = np.nan
+    frame = pl.DataFrame({"other": other, "told": told, "y": y}, nan_to_null=True)
+    path = renyi.select(frame, missing="level", **given)
+    assert path.selected[0] == "told"
+    assert not path.aliases
+    assert "many_levels" not in {note.code for note in path.warnings}
 
 
 def test_an_ordinal_column_has_a_step_for_them():

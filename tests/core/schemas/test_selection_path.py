@@ -23,6 +23,7 @@ from records import (
 )
 from renyi.errors import ReadError
 from renyi.options import (
+    CRITERIA,
     DataOptions,
     MethodOptions,
 )
@@ -156,6 +157,16 @@ def test_a_result_from_before_other_searches_is_read() -> None:
     found = SelectionPath.from_dict(record)
     assert found == heart_path()
     assert found.options.search == "forward"
+
+
+def test_every_criterion_may_be_asked_report_and_stop(schema: dict[str, Any]) -> None:
+    parts = schema["$defs"]
+    asked = set(parts["options"]["properties"]["criteria"]["items"]["enum"])
+    reports = set(parts["criterion_report"]["properties"]["criterion"]["enum"])
+    stops = set(parts["verdict"]["properties"]["criteria"]["items"]["enum"])
+    assert asked == set(CRITERIA)
+    assert reports == asked - {"none"} | {"min-gain"}
+    assert stops == reports | {"cmi-echo"}  # of earlier versions
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1", "1.2"])

@@ -39,6 +39,18 @@ def test_of_classes(seed, decimals, k):
     assert ross_information(x, classes, k) == pytest.approx(truth, abs=1e-12)
 
 
+@pytest.mark.parametrize("apart", [0.0, 1.0, 2.0])
+@pytest.mark.parametrize("decimals", [0, 1, 2])
+def test_of_two_values_and_whole_numbers(apart, decimals):
+    """A column of two values and a number that repeats: what one says of the other, either way."""
+    rng = np.random.default_rng(8)
+    two = rng.integers(0, 2, 600).astype(float)
+    y = (10 * (rng.normal(size=600) + apart * two)).round(decimals)
+    truth = ross_information(y[:, None], two.astype(int), 3)
+    assert ksg_information(20 * two[:, None], y[:, None], 3) == pytest.approx(truth, abs=0.08)
+    assert abs(truth - {0.0: 0.0, 1.0: 0.161, 2.0: 0.486}[apart]) < 0.08
+
+
 def test_few_rows():
     assert ksg_information(np.zeros((1, 1)), np.zeros((1, 1)), 3) == 0
     assert ross_information(np.zeros((2, 1)), np.array([0, 1]), 3) == 0

@@ -36,9 +36,9 @@ class RenyiSelector(CallbackPart, ColumnPicker):
     ----------
     criterion, purpose, stop_when
         When to stop, see `renyi.select`; None is `cmi-max`.
-    score_name, rank
-        How candidates are ranked; the first is `score` there, which scikit-learn takes for a
-        method.
+    score_name, rank, search
+        How candidates are ranked, and sets searched; the first is `score` there, which
+        scikit-learn takes for a method.
     alpha, bandwidth, bandwidths, standardise, kernel, nominal, label_kernel, class_weights
         Entropy and kernels.
     epsilon, permutations, significance, p_rule, error_rate, bins, binning, min_gain, lookahead
@@ -65,7 +65,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
     shuffle, blocks
         Of rows that belong together.
     preset
-        `default`, `paper` or `lrmi`.
+        `default`, `paper`, `lrmi` or `shannon`; None is as `renyi.select` takes it for the score.
     solver, tolerance, backend, max_memory
         How the work is done.
     sensitivity, stability
@@ -119,6 +119,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         stop_when: Any = None,
         score_name: Any = None,
         rank: Any = None,
+        search: Any = None,
         alpha: Any = None,
         bandwidth: Any = None,
         bandwidths: Any = None,
@@ -146,7 +147,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         weight_kind: str = "frequency",
         shuffle: str = "auto",
         blocks: Any = None,
-        preset: str = "default",
+        preset: str | None = None,
         solver: Any = None,
         tolerance: Any = None,
         backend: str = "auto",
@@ -161,6 +162,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         self.stop_when = stop_when
         self.score_name = score_name
         self.rank = rank
+        self.search = search
         self.alpha = alpha
         self.bandwidth = bandwidth
         self.bandwidths = bandwidths

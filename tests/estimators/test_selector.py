@@ -35,7 +35,16 @@ def test_every_option_of_select_is_here_or_has_another_name() -> None:
         "kind": "categorical_features",
     }
     of_fit = {"data", "y", "weights", "groups"}
-    of_files = {"target", "features", "exclude", "table", "decimal", "thousands", "checkpoint"}
+    of_files = {
+        "target",
+        "features",
+        "exclude",
+        "table",
+        "decimal",
+        "thousands",
+        "checkpoint",
+        "start",
+    }
     of_calls = {"progress", "cancel"}
     same = set(core) - set(otherwise) - of_fit - of_files - of_calls
     assert set(own) == same | set(otherwise.values()) | {"target_kind"}
@@ -49,6 +58,7 @@ def test_every_option_of_select_is_here_or_has_another_name() -> None:
         {},
         {"criterion": "cmi-local", "significance": 0.2, "max_features": 3},
         {"purpose": "news", "max_features": 2},
+        {"search": "floating", "max_features": 3},
         {
             "alpha": 3,
             "bandwidth": 2,
@@ -411,3 +421,14 @@ def test_a_table_without_use_is_a_value_error() -> None:
         RenyiSelector().fit(np.array([[np.inf]] + [[1.0]] * 19), y)
     with pytest.raises(ValueError, match="a"):
         RenyiSelector().fit(pl.DataFrame({"a": [float("inf"), *range(19)]}), y)
+
+
+def test_a_score_starts_from_the_preset_that_it_has_in_select() -> None:
+    wine = load_wine(as_frame=True)
+    frame = pl.from_pandas(wine.data)
+    found = RenyiSelector(score_name="jmi", max_features=4).fit(frame, wine.target).path_
+    assert found.options.preset == "shannon"
+    expected = renyi.select(
+        frame, wine.target.to_numpy(), score="jmi", max_features=4, kind={"y": "nominal"}
+    )
+    assert found.selected == expected.selected

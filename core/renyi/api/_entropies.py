@@ -9,7 +9,7 @@ from renyi.backend import Backend
 from renyi.errors import OptionError
 from renyi.information import Computation, SetEntropies
 from renyi.kernels import MOST_SOFT_LEVELS, KernelModel
-from renyi.options import MethodOptions
+from renyi.options import MethodOptions, record_of
 from renyi.selection import BandwidthChoice, choose_bandwidth
 from renyi.variables import Dataset, Kind
 
@@ -57,11 +57,13 @@ def settle_bandwidth(
     """
     if method.bandwidth != "auto":
         return method, None
-    soft = method.nominal == "soft"
+    wide, soft = record_of(method.kernel).bandwidth, method.nominal == "soft"
     if not (
-        any(variable.kind is not Kind.NOMINAL for variable in dataset.targets)
+        any(wide and variable.kind is not Kind.NOMINAL for variable in dataset.targets)
         or any(
-            variable.kind is not Kind.NOMINAL or (soft and variable.distinct <= MOST_SOFT_LEVELS)
+            soft and variable.distinct <= MOST_SOFT_LEVELS
+            if variable.kind is Kind.NOMINAL
+            else wide
             for variable in dataset.columns
         )
     ):

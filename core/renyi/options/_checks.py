@@ -146,6 +146,11 @@ def _check_lookahead(options: MethodOptions) -> None:
         raise OptionError(f"`lookahead` must be 1 or 2, got {options.lookahead}.")
     if options.lookahead == 1:
         return
+    if not score_traits(options.score).ranks_pairs:
+        raise OptionError(
+            f"`score` must be mi for lookahead 2, got {options.score}.",
+            "Pairs are ranked by joint MI.",
+        )
     able = [name for name, traits in CRITERIA.items() if traits.judges_pairs]
     for criterion in options.criteria:
         if criterion not in able:
@@ -153,11 +158,6 @@ def _check_lookahead(options: MethodOptions) -> None:
                 f"`criterion` must be one of {', '.join(able)} for lookahead 2, got {criterion}.",
                 "Only these can judge a pair.",
             )
-    if not score_traits(options.score).ranks_pairs:
-        raise OptionError(
-            f"`score` must be mi for lookahead 2, got {options.score}.",
-            "Pairs are ranked by joint MI.",
-        )
     if options.alpha != 2 or options.solver != "auto":
         raise OptionError(
             f"`lookahead` 2 needs alpha 2 and solver auto, got {options.alpha:g} and "

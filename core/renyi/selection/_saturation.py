@@ -36,6 +36,16 @@ def _reordered(model: KernelModel, order: IntArray) -> KernelModel:
     return replace(model, target=model.target.take(order), weights=weights)
 
 
+_OF_WIDTHS: Final = (
+    "rows are so far apart at this bandwidth",
+    "Use a larger bandwidth, or one that grows.",
+)
+_OF_LEVELS: Final = (
+    "so few rows share all of their levels",
+    "Take fewer columns, or fewer bins or levels.",
+)
+
+
 def chance_note(
     entropies: SetEntropies,
     names: Sequence[str],
@@ -70,12 +80,14 @@ def chance_note(
         chance = _of_copies(entropies, frozenset(map(names.index, columns)), seed, structure)
     if chance < CHANCE_SHARE * last.mi:
         return None
+    parts = entropies.computation.model.features
+    levels = all(parts[names.index(name)].is_hard for name in columns)
+    why, way = _OF_LEVELS if levels else _OF_WIDTHS
     return Note(
         "saturated_answer",
         f"Of the MI of the {len(columns)} selected features, {last.mi:.3g} bits, shuffled copies "
-        f"of them reach {chance:.3g}: rows are so far apart at this bandwidth (saturation "
-        f"{last.saturation:.2g} bits) that MI rises whatever the columns are. Use a larger "
-        "bandwidth, or one that grows.",
+        f"of them reach {chance:.3g}: {why} (saturation {last.saturation:.2g} bits) that MI rises "
+        f"whatever the columns are. {way}",
         columns,
     )
 

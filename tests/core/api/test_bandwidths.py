@@ -205,3 +205,10 @@ def test_a_choice_does_not_go_with_pairs(table):
     with pytest.raises(OptionError) as caught:
         renyi.select(table, target="y", bandwidth="auto", lookahead=2, alpha=2, criterion="cmi-max")
     assert "lookahead" in caught.value.message
+
+
+def test_where_numbers_are_levels_there_is_no_width_to_choose(table):
+    path = renyi.select(table, target="y", score="jmi", bandwidth="auto")
+    assert path.bandwidth_choice is None
+    assert "bandwidth_chosen" not in {note.code for note in path.warnings}
+    assert path.selected == renyi.select(table, target="y", score="jmi").selected

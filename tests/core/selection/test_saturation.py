@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import renyi
 from renyi.backend import get_backend
 from renyi.information import Computation, SetEntropies
 from renyi.kernels import KernelModel
@@ -61,3 +62,16 @@ def test_the_share_is_that_of_shuffled_targets():
 
 def test_nothing_selected_is_nothing_said():
     assert chance_note(None, (), (), 0) is None
+
+
+@pytest.mark.parametrize("score", ["mi", "jmi"])
+def test_the_way_out_is_one_that_there_is(score):
+    """Where all is of levels no bandwidth helps."""
+    draws = np.random.default_rng(3)
+    table = {f"x{j}": draws.normal(size=80) for j in range(9)} | {"y": ["u", "v"] * 40}
+    path = renyi.select(
+        table, target="y", score=score, criterion="none", max_features=9, bandwidth=0.3
+    )
+    (note,) = (note for note in path.warnings if note.code == "saturated_answer")
+    assert ("bandwidth" in note.message) == (score == "mi")
+    assert ("fewer bins" in note.message) == (score == "jmi")

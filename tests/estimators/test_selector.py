@@ -43,7 +43,6 @@ def test_every_option_of_select_is_here_or_has_another_name() -> None:
         "decimal",
         "thousands",
         "checkpoint",
-        "start",
     }
     of_calls = {"progress", "cancel"}
     same = set(core) - set(otherwise) - of_fit - of_files - of_calls

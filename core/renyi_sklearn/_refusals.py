@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -10,6 +11,7 @@ from renyi.errors import (
     ColumnError,
     DataError,
     MissingValuesError,
+    OptionError,
     RenyiError,
     UsageError,
     Way,
@@ -45,6 +47,9 @@ def as_here() -> Iterator[None]:
         yield
     except MissingValuesError as error:
         raise MissingInTableError(error.message, *_parts(error)) from None
+    except OptionError as error:
+        said = re.sub(r"^`(\w+)`", lambda m: f"`{_HERE.get(m[1], m[1])}`", error.message)
+        raise type(error)(said, *_parts(error)) from None
     except (ColumnError, UsageError) as error:
         raise type(error)(error.message, *_parts(error)) from None
     except DataError as error:

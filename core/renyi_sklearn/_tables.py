@@ -95,7 +95,7 @@ def frame_of(x: Any) -> Any:
     Raises
     ------
     TableError
-        If it is sparse, or has columns of equal names.
+        If it is sparse, a series, or has columns of equal names.
     """
     if issparse(x):
         raise TableError(
@@ -111,7 +111,11 @@ def frame_of(x: Any) -> Any:
             f"`X` must have columns of different names, and has `{twice}` more than once.",
             "Rename one of them.",
         )
-    found = nw.from_native(x, pass_through=True)
+    found = nw.from_native(x, pass_through=True, allow_series=True)
+    if isinstance(found, nw.Series):
+        raise TableError(
+            "`X` must be 2D, one column a feature; it is a series.", "Use X.to_frame()."
+        )
     if isinstance(found, nw.LazyFrame) or (isinstance(found, nw.DataFrame) and _is_whole(found)):
         return found
     if hasattr(x, "__arrow_c_stream__"):

@@ -431,3 +431,16 @@ def test_a_score_starts_from_the_preset_that_it_has_in_select() -> None:
         frame, wine.target.to_numpy(), score="jmi", max_features=4, kind={"y": "nominal"}
     )
     assert found.selected == expected.selected
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_series_is_no_table(library: str) -> None:
+    series = pl.Series("a", [0.0, 1.0, 2.0, 3.0])
+    given = series.to_pandas() if library == "pandas" else series
+    with pytest.raises(ValueError, match=r"`X` must be 2D.* Use X.to_frame"):
+        RenyiSelector().fit(given, [0, 1, 0, 1])
+
+
+def test_a_wrong_option_is_called_as_it_is_here() -> None:
+    with pytest.raises(OptionError, match=r"^`score_name` must be one of"):
+        RenyiSelector(score_name="jmy").fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])

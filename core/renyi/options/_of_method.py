@@ -101,7 +101,7 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
             "kernel",
             "NAME",
             "How numbers are compared: {offered}. Laplacian is exp(-|a - b| / sigma), with a "
-            "sharper peak and heavier tails.",
+            "sharper peak and heavier tails; delta, equality.",
             choices=NUMBER_KERNELS,
             default="gaussian",
         ),

@@ -95,6 +95,7 @@ def program(
     renyi select data.parquet -o result.json   keep the answer
     renyi apply result.json data.parquet -o reduced.parquet
     renyi plot result.json -o path.svg
+    renyi report result.json -o report.html    a page to look at
     renyi compare data.parquet                 which criterion to trust here
 
     `renyi COMMAND --help` shows each command's options.
@@ -109,6 +110,7 @@ for _command in (
     commands.measure,
     commands.compare,
     commands.plot,
+    commands.report,
     commands.apply,
     commands.reproduce,
     commands.doctor,

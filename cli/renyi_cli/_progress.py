@@ -15,10 +15,10 @@ from contextlib import AbstractContextManager, ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from renyi.wording import duration
 from renyi_cli._console import is_terminal, printable, say
 from renyi_cli._errors import typed_way
 from renyi_cli._session import Session
-from renyi_cli.pages._numbers import duration
 
 if TYPE_CHECKING:
     from rich.progress import Task

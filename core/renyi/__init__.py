@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from renyi.api import Measurement as Measurement
     from renyi.api import PartialComparison as PartialComparison
     from renyi.api import Quantity as Quantity
+    from renyi.api import Report as Report
     from renyi.api import ScoreComparison as ScoreComparison
     from renyi.api import SelectionPath as SelectionPath
     from renyi.api import apply as apply
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from renyi.api import measure as measure
     from renyi.api import mutual_information as mutual_information
     from renyi.api import read_result as read_result
+    from renyi.api import report as report
     from renyi.api import select as select
     from renyi.errors import Interrupted as Interrupted
     from renyi.errors import RenyiError as RenyiError
@@ -74,6 +76,7 @@ _HOMES = {
     "Progress": "renyi._progress",
     "Quantity": "renyi.api",
     "RenyiError": "renyi.errors",
+    "Report": "renyi.api",
     "ScoreComparison": "renyi.api",
     "SelectionPath": "renyi.api",
     "Sensitivity": "renyi.selection",
@@ -90,6 +93,7 @@ _HOMES = {
     "measure": "renyi.api",
     "mutual_information": "renyi.api",
     "read_result": "renyi.api",
+    "report": "renyi.api",
     "select": "renyi.api",
 }
 _MODULES = ("datasets", "errors")
@@ -113,6 +117,7 @@ __all__ = [
     "Progress",
     "Quantity",
     "RenyiError",
+    "Report",
     "ScoreComparison",
     "SelectionPath",
     "Sensitivity",
@@ -132,6 +137,7 @@ __all__ = [
     "measure",
     "mutual_information",
     "read_result",
+    "report",
     "select",
 ]
 

@@ -12,9 +12,10 @@ import polars as pl
 import pytest
 
 import renyi
+from renyi.wording import comparison_sentence, stop_words
 
 # words of a verdict that no short comparison gives
-from renyi_cli.pages._compare_page import _ends, _sentence, _verdict
+from renyi_cli.pages._compare_page import _ends
 
 Run = Callable[..., Any]
 QUICK = ("--alpha", "2", "--runs", "6", "--permutations", "39")
@@ -100,7 +101,7 @@ def test_verdicts_follow_from_distance_and_test(table: Path) -> None:
 
     def said(distance: int, p_value: float, stopped: str = "criterion") -> str:
         score = replace(result.score, p_value=p_value)
-        return _verdict(
+        return stop_words(
             replace(result, distance=distance, score=score, stopped=stopped),  # type: ignore[arg-type]
             found,
         )
@@ -117,13 +118,15 @@ def test_no_feature_as_the_best_answer_is_told_as_such(table: Path) -> None:
 
     found = renyi.compare(str(table), criterion="mi-perm", alpha=2, runs=6, permutations=39)
     none = replace(found, best=0, smallest=0)
-    assert _sentence(none).endswith(": no number of features predicts better than none.")
+    assert comparison_sentence(none).endswith(": no number of features predicts better than none.")
     more = replace(found, best=1, smallest=1)
-    assert _sentence(more).endswith("; fewer predict worse.")
-    assert "; 0 features predict no worse (" in _sentence(replace(found, best=1, smallest=0))
+    assert comparison_sentence(more).endswith("; fewer predict worse.")
+    assert "; 0 features predict no worse (" in comparison_sentence(
+        replace(found, best=1, smallest=0)
+    )
     curve = (*found.curve, replace(found.score(1), size=2))
     fewer = replace(found, best=2, smallest=1, curve=curve)
-    assert "; 1 feature predicts no worse (" in _sentence(fewer)
+    assert "; 1 feature predicts no worse (" in comparison_sentence(fewer)
     wide = replace(found.score(0), mean=0.9, half_width=0.95)
     assert _ends(wide, found) == "0.0 to 100.0"
 

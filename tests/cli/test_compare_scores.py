@@ -13,9 +13,9 @@ import polars as pl
 import pytest
 
 import renyi
+from renyi.wording import scores_sentence
 
 # words that no short comparison gives
-from renyi_cli.pages._scores_page import _sentence
 
 Run = Callable[..., Any]
 QUICK = ("--runs", "6", "--permutations", "39")
@@ -116,8 +116,8 @@ def test_the_sentence_names_those_that_do_not_differ(found: renyi.ScoreCompariso
     worse = [replace(stop, p_value=0.01, difference=-0.1) for stop in others]
     alike = [replace(stop, p_value=0.4, difference=-0.01) for stop in others]
     clear = replace(found, stops=(best, *worse))
-    assert _sentence(clear).endswith("; all others predict worse.")
-    told = _sentence(replace(found, stops=(best, *alike)))
+    assert scores_sentence(clear).endswith("; all others predict worse.")
+    told = scores_sentence(replace(found, stops=(best, *alike)))
     assert told.endswith(", ".join(f"{stop.score} (p 0.4)" for stop in others) + ".")
 
 

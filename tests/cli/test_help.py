@@ -37,7 +37,7 @@ COMMANDS = list(commands())
 
 def test_all_commands_are_there() -> None:
     top = {
-        *("select", "describe", "measure", "compare", "plot", "apply"),
+        *("select", "describe", "measure", "compare", "plot", "report", "apply"),
         *("reproduce", "datasets", "doctor"),
     }
     assert {words[0] for words in COMMANDS if words} == top
@@ -112,6 +112,7 @@ def test_select_offers_every_choice_of_the_facade() -> None:
     assert taken - offered == {"y", "bandwidths", "progress", "cancel"}
     of_the_program = {
         "output",
+        "report",
         "force",
         "format_",
         "json",

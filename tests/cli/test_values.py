@@ -8,18 +8,18 @@ import importlib
 import pytest
 
 from renyi.errors import OptionError
-from renyi_cli._errors import as_typed
-from renyi_cli._values import assignments, bandwidths, names, number, whole
 
 # numbers at the edges of their formats
-from renyi_cli.pages._numbers import at_most, bits
+from renyi.wording import at_most, bits
+from renyi_cli._errors import as_typed
+from renyi_cli._values import assignments, bandwidths, names, number, whole
 
 
 @pytest.mark.parametrize(
     "module",
     [
         *("_console", "_errors", "_progress", "_values"),
-        *("pages._heading", "pages._numbers", "pages._table"),
+        "pages._table",
     ],
 )
 def test_examples_are_true(module: str) -> None:

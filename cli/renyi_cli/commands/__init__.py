@@ -7,6 +7,7 @@ from renyi_cli.commands._describe import describe
 from renyi_cli.commands._doctor import doctor
 from renyi_cli.commands._measure import measure
 from renyi_cli.commands._plot import plot
+from renyi_cli.commands._report import report
 from renyi_cli.commands._reproduce import reproduce
 from renyi_cli.commands._select import select
 
@@ -18,6 +19,7 @@ __all__ = [
     "doctor",
     "measure",
     "plot",
+    "report",
     "reproduce",
     "select",
 ]

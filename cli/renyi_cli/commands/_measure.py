@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from renyi.wording import bits
 from renyi_cli import _options as opt
 from renyi_cli._console import write_page
 from renyi_cli._output import chosen_format, print_rows, print_text, tell_notes
 from renyi_cli._session import Session
-from renyi_cli.pages._numbers import bits
 from renyi_cli.pages._table import Column, print_prose, print_table
 
 if TYPE_CHECKING:

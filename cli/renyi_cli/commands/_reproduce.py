@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from renyi.errors import OptionError
+from renyi.wording import duration
 from renyi_cli import _options as opt
 from renyi_cli._console import say, write_page
 from renyi_cli._interrupts import INTERRUPTED
@@ -14,7 +15,6 @@ from renyi_cli._output import chosen_format, print_frame, print_text, tell_writt
 from renyi_cli._progress import Watch
 from renyi_cli._session import Session
 from renyi_cli._values import given, whole
-from renyi_cli.pages._numbers import duration
 from renyi_cli.pages._table import Column, print_table
 
 if TYPE_CHECKING:

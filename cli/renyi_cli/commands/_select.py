@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -32,6 +32,11 @@ __all__ = ["select"]
 
 FORMATS = ("table", "json", "csv", "names")
 SUFFIXES = (".json", ".parquet", ".csv")
+PAGES = (".html", ".htm")
+
+Report = Annotated[
+    opt.Text, opt.option("--report", opt.OUTPUT, "FILE", "Also make a page to look at: .html.")
+]
 
 
 @opt.takes("select")
@@ -40,6 +45,7 @@ def select(
     data: opt.Data,
     options: opt.Options,
     output: opt.Output = None,
+    report: Report = None,
     force: opt.Force = False,
     format_: opt.NamesFormat = None,
     json: opt.Json = False,
@@ -64,6 +70,7 @@ def select(
 
     session: Session = ctx.find_root().obj
     form = chosen_format(format_, json, FORMATS)
+    wanted = _Wanted(form, output, report, force)
     checkpoint, named = options.get("checkpoint"), "target" in options
     if output is not None and checkpoint is not None and _same(output, checkpoint):
         raise OptionError(
@@ -74,6 +81,8 @@ def select(
         )
     if output is not None:
         renyi.check_output(output, force=force, suffixes=SUFFIXES, source=_read(data))
+    if report is not None:
+        renyi.check_output(report, force=force, suffixes=PAGES, source=_read(data), name="report")
     try:
         session.interrupts.finishing = True
         with Watch(session) as watch:
@@ -82,10 +91,19 @@ def select(
         session.interrupts.handing_over = True
         if checkpoint is not None and not session.quiet:
             say("Checkpoint:", f"{checkpoint}; the same command goes on from there.", "bold")
-        _hand_over(stop.path, form, output, force, session, target_given=named)
+        _hand_over(stop.path, wanted, session, target_given=named)
         raise typer.Exit(stop.exit_code) from None
     session.interrupts.handing_over = True
-    _hand_over(path, form, output, force, session, target_given=named)
+    _hand_over(path, wanted, session, target_given=named)
+
+
+class _Wanted(NamedTuple):
+    """Where the answer goes."""
+
+    form: str
+    output: str | None
+    report: str | None
+    force: bool
 
 
 def _read(data: str) -> str | Path:
@@ -104,13 +122,7 @@ def _same(file: str, other: str) -> bool:
 
 
 def _hand_over(
-    path: SelectionPath,
-    form: str,
-    output: str | None,
-    force: bool,
-    session: Session,
-    *,
-    target_given: bool,
+    path: SelectionPath, wanted: _Wanted, session: Session, *, target_given: bool
 ) -> None:
     """Write the answer where it is wanted and tell the rest on stderr."""
     resumed = path.run.get("resumed_steps", 0)
@@ -118,18 +130,23 @@ def _hand_over(
         steps = "1 finished step" if resumed == 1 else f"{resumed} finished steps"
         say("Resumed:", f"{steps} came from the checkpoint.", "bold")
     tell_notes(path.warnings, session)
-    seen = form == "table" and is_terminal(sys.stdout)  # the table's heading names the target
+    seen = wanted.form == "table" and is_terminal(
+        sys.stdout
+    )  # the table's heading names the target
     if not (target_given or seen or session.quiet):
         say("Target:", f"{path.data.target} ({path.data.target_reason})", "bold")
     if session.verbose and not session.quiet:
         for name, value in run_lines(path):
             say(f"{name}:", value, "quiet")
     try:
-        if output is not None:
-            written = path.save(output, force=force)
+        if wanted.output is not None:
+            written = path.save(wanted.output, force=wanted.force)
             tell_written(written, session)
+        if wanted.report is not None:
+            tell_notes(path.report(wanted.report, force=wanted.force).notes, session)
+            tell_written(wanted.report, session)
     finally:  # an answer that cannot be written to its file is still an answer
-        _print(path, form)
+        _print(path, wanted.form)
 
 
 def _print(path: SelectionPath, form: str) -> None:

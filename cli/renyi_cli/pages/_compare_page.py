@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from renyi.options import criterion_traits
-from renyi_cli.pages._heading import counted, draw_heading, kernel_words
-from renyi_cli.pages._numbers import ends, predicted, probability
+from renyi.wording import (
+    comparison_sentence,
+    comparison_words,
+    counted,
+    ends,
+    predicted,
+    probability,
+    stop_words,
+)
+from renyi_cli.pages._heading import draw_heading
 from renyi_cli.pages._table import Column, print_prose, print_table, wider
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from renyi import Comparison, CriterionResult, PartialComparison, SizeScore
+    from renyi import Comparison, PartialComparison, SizeScore
 
 __all__ = ["draw_comparison", "draw_partial"]
 
 
 def draw_comparison(found: Comparison, console: Console) -> None:
     """Draw the whole page."""
-    draw_heading(console, found.data, _method(found))
+    draw_heading(console, found.data, comparison_words(found.options, found.model, found.runs))
     console.print()
     smallest, best = found.score(found.smallest), found.score(found.best)
     rows: list[tuple[str, SizeScore]] = [(r.criterion, r.score) for r in found.results]
@@ -43,7 +50,7 @@ def draw_comparison(found: Comparison, console: Console) -> None:
             Column(title="p(stop)", cells=[_p(r.p_value) for r in found.results] + blank, need=5),
             Column(
                 title="verdict",
-                cells=[_verdict(r, found) for r in found.results] + blank,
+                cells=[stop_words(r, found) for r in found.results] + blank,
                 need=8,
                 right=False,
             ),
@@ -51,7 +58,7 @@ def draw_comparison(found: Comparison, console: Console) -> None:
         apart=[results],
     )
     console.print()
-    print_prose(console, (_sentence(found), "heading"))
+    print_prose(console, (comparison_sentence(found), "heading"))
     for result in found.results:
         print_prose(console, (result.criterion, "name"), f": {result.reason}", indent=2)
     console.print()
@@ -60,7 +67,7 @@ def draw_comparison(found: Comparison, console: Console) -> None:
 
 def draw_partial(found: PartialComparison, console: Console) -> None:
     """Draw what an interrupted comparison had found."""
-    draw_heading(console, found.data, _method(found))
+    draw_heading(console, found.data, comparison_words(found.options, found.model, found.runs))
     console.print()
     scores = [found.score(one.features) for one in found.results]
     print_table(
@@ -98,20 +105,6 @@ def draw_partial(found: PartialComparison, console: Console) -> None:
         print_prose(console, (one.criterion, "name"), f": {one.reason}", indent=2)
 
 
-def _method(found: Comparison | PartialComparison) -> str:
-    return (
-        f"{_kernels(found)}, model {found.model}, {found.runs} bootstrap runs, "
-        f"seed {found.options.seed}"
-    )
-
-
-def _kernels(found: Comparison | PartialComparison) -> str:
-    """Say of the one width that CMI asks for why it is no steady one, as that of `select` is."""
-    words = kernel_words(found.options)
-    needing = any(criterion_traits(name).needs_cmi for name in found.options.criteria)
-    return words.replace("sigma 2,", "sigma 2 throughout, for CMI,", 1) if needing else words
-
-
 def _title(found: Comparison | PartialComparison) -> str:
     return "R2" if found.measure == "r2" else "accuracy"
 
@@ -127,33 +120,6 @@ def _ends(score: SizeScore, found: Comparison) -> str:
 
 def _p(value: float | None) -> str:
     return "-" if value is None else probability(value)
-
-
-def _verdict(result: CriterionResult, found: Comparison) -> str:
-    """Say in a few words what the features of a criterion are worth."""
-    worse = result.score.p_value < found.significance
-    if result.stopped == "max_features":
-        return "did not stop"
-    if result.distance < 0 and worse:
-        return "too few"
-    if result.distance > 0:
-        return "worse than fewer" if worse else "more than needed"
-    return "worse than the best" if worse else "enough"
-
-
-def _sentence(found: Comparison) -> str:
-    """Say what the models found, whatever the criteria."""
-    best, smallest = found.score(found.best), found.score(found.smallest)
-    told = f"Best: {counted(best.size, 'feature')}, {_share(best.mean, found)}"
-    if best.size == 0:
-        return f"{told}: no number of features predicts better than none."
-    if best.size == smallest.size:
-        return f"{told}; fewer predict worse."
-    predict = "predicts" if smallest.size == 1 else "predict"
-    return (
-        f"{told}; {counted(smallest.size, 'feature')} {predict} no worse "
-        f"({_share(smallest.mean, found)}, p {probability(smallest.p_value)})."
-    )
 
 
 def _draw_reading(found: Comparison, hidden: list[str], console: Console) -> None:

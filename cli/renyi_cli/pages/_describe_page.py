@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from renyi_cli.pages._heading import draw_heading, kernel_words
-from renyi_cli.pages._numbers import bits
+from renyi.wording import bits, kernel_words
+from renyi_cli.pages._heading import draw_heading
 from renyi_cli.pages._table import Column, print_prose, print_table, wider
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from renyi_cli.pages._heading import counted
+from renyi.wording import counted
 from renyi_cli.pages._table import Column, print_prose, print_table
 
 if TYPE_CHECKING:

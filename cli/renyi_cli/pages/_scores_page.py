@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from renyi_cli.pages._heading import counted, draw_heading, kernel_words
-from renyi_cli.pages._numbers import ends, predicted, probability
+from renyi.wording import counted, ends, kernel_words, predicted, probability, scores_sentence
+from renyi_cli.pages._heading import draw_heading
 from renyi_cli.pages._table import Column, print_prose, print_table, wider
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def draw_scores(found: ScoreComparison, console: Console) -> None:
     if found.unfinished:
         missing = ", ".join(found.unfinished)
         print_prose(console, (f"Interrupted: nothing is known of {missing}.", "heading"))
-    print_prose(console, (_sentence(found), "heading"))
+    print_prose(console, (scores_sentence(found), "heading"))
     for one, result in _ends_of(found):
         name = f"{one.options.score} {result.criterion}"
         print_prose(console, (name, "name"), f": {result.reason}", indent=2)
@@ -88,28 +88,6 @@ def _draw_stops(found: ScoreComparison, console: Console) -> list[str]:
         ],
         apart=starts if len(rows) > len(found.comparisons) else (),
     )
-
-
-def _sentence(found: ScoreComparison) -> str:
-    """Say which stop predicts best, and which do not differ from it."""
-    best, first = found.best, found.comparisons[0]
-    (score,) = (
-        r.score for r in found.comparison(best.score).results if r.criterion == best.criterion
-    )
-    shown = predicted(score.mean, first.measure)
-    several = len(found.stops) > len(found.comparisons)
-    named = f"{best.score} {best.criterion}" if several else best.score
-    told = f"Best stop: {named} with {counted(best.features, 'feature')}, {shown}"
-    alike = [
-        f"{stop.score}{f' {stop.criterion}' if several else ''} (p {probability(stop.p_value)})"
-        for stop in found.stops
-        if stop is not best and stop.p_value >= first.significance
-    ]
-    if len(found.stops) == 1:
-        return f"{told}."
-    if not alike:
-        return f"{told}; all others predict worse."
-    return f"{told}; no worse: {', '.join(alike)}."
 
 
 def _draw_paths(found: ScoreComparison, console: Console) -> list[str]:

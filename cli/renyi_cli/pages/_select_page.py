@@ -7,8 +7,17 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from renyi.options import criterion_traits
-from renyi_cli.pages._heading import counted, draw_heading, kernel_words
-from renyi_cli.pages._numbers import at_most, below, bits, deviations, measured, probability
+from renyi.wording import (
+    bits,
+    counted,
+    deviations,
+    draws_words,
+    measured,
+    method_words,
+    p_words,
+    widens,
+)
+from renyi_cli.pages._heading import draw_heading
 from renyi_cli.pages._repeats_page import draw_repeats
 from renyi_cli.pages._table import Column, print_prose, print_table, wider
 from renyi_cli.pages._unselected_page import draw_aliases, draw_groups, draw_unselected
@@ -16,8 +25,7 @@ from renyi_cli.pages._unselected_page import draw_aliases, draw_groups, draw_uns
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from renyi import CriterionReport, SelectionPath, Step
-    from renyi.options import MethodOptions
+    from renyi import SelectionPath, Step
 
 __all__ = ["draw_path"]
 
@@ -44,7 +52,7 @@ SCORED: Final = (
 
 def draw_path(path: SelectionPath, console: Console) -> None:
     """Draw the whole page."""
-    draw_heading(console, path.data, _method(path))
+    draw_heading(console, path.data, method_words(path))
     hidden: list[str] = []
     if path.steps:
         console.print()
@@ -59,48 +67,6 @@ def draw_path(path: SelectionPath, console: Console) -> None:
     console.print()
     _draw_reading(path, hidden, console)
     draw_repeats(path, console)
-
-
-def _method(path: SelectionPath) -> str:
-    """Write the choices that matter for the criteria asked, in one line."""
-    options = path.options
-    words = [(" or " if options.stop_when == "any" else " and ").join(options.criteria)]
-    if options.search != "forward":
-        words.append(f"search {options.search}")
-    if options.score != "mi":
-        words.append(f"score {options.score}")
-    elif options.rank != ("chance" if options.alpha == 2 else "raw"):
-        words.append(f"rank {options.rank}")
-    choice = path.bandwidth_choice
-    words.append(kernel_words(options, None if choice is None else choice.sigma))
-    asked = [criterion_traits(name) for name in options.criteria]
-    read = {name for traits in asked for name in traits.reads}
-    if any(traits.permutes for traits in asked):
-        rate = " of false discovery" if options.error_rate == "fdr" else ""
-        words.append(f"{_draw_words(options)} at level {options.significance:g}{rate}")
-    if options.min_gain is not None:
-        shares = isinstance(options.min_gain, str)
-        least = f"{options.min_gain} of H(y)" if shares else f"{options.min_gain:g} bits"
-        words.append(f"gain at least {least}")
-    if "epsilon" in read:
-        words.append(f"epsilon {options.epsilon:g}")
-    if "bins" in read:
-        words.append(f"{options.bins} bins of equal {options.binning}")
-    if options.lookahead > 1:
-        words.append("looking ahead at pairs")
-    if options.max_features is not None:
-        plural = "" if options.max_features == 1 else "s"
-        words.append(f"at most {options.max_features} feature{plural}")
-    if options.preset != "default":
-        words.append(f"preset {options.preset}")
-    return ", ".join([*words, f"seed {options.seed}"])
-
-
-def _draw_words(options: MethodOptions) -> str:
-    if isinstance(options.permutations, int):
-        return f"{options.permutations} permutations"
-    rule, _, most = options.permutations.partition(":")
-    return f"up to {most} permutations" + ("" if rule == "auto" else f" ({rule})")
 
 
 def _columns(path: SelectionPath) -> list[Column]:
@@ -123,7 +89,7 @@ def _columns(path: SelectionPath) -> list[Column]:
         cells = [bits(step.mi_chance) for step in steps]
         columns.append(Column(title="by chance", cells=cells, need=7))
     # where kernels widen it compares two widths, which says nothing to a reader
-    if any(step.cmi is not None for step in steps) and not _widens(path):
+    if any(step.cmi is not None for step in steps) and not widens(path):
         columns.append(Column(title="CMI", cells=[bits(step.cmi) for step in steps], need=9))
     columns.append(Column(title="gain", cells=[bits(step.gain) for step in steps], need=13))
     if any(step.chance is not None for step in steps):
@@ -144,12 +110,6 @@ def _columns(path: SelectionPath) -> list[Column]:
             Column(title="runner-up", cells=names, need=4, least=10, right=False),
         ]
     return columns
-
-
-def _widens(path: SelectionPath) -> bool:
-    """Return whether kernels are wider the more columns there are."""
-    rule = str(path.options.bandwidth)
-    return rule.startswith(("steady", "growing")) or rule.endswith(":joint")
 
 
 def _feature(step: Step) -> str:
@@ -176,8 +136,8 @@ def _criterion_columns(name: str, steps: Sequence[Step], *, alone: bool) -> list
     traits = criterion_traits(name)
     if traits.permutes:
         return [
-            Column(title=f"p{suffix}", cells=[_p(report) for report in asked], need=10),
-            Column(title=f"draws{suffix}", cells=[_draws(r) for r in asked], need=6),
+            Column(title=f"p{suffix}", cells=[p_words(report) for report in asked], need=10),
+            Column(title=f"draws{suffix}", cells=[draws_words(r) for r in asked], need=6),
         ]
     if traits.limit:
         statistic = next(report.statistic_name for report in asked if report)
@@ -188,27 +148,6 @@ def _criterion_columns(name: str, steps: Sequence[Step], *, alone: bool) -> list
             Column(title=f"{traits.limit}{suffix}", cells=limits, need=10),
         ]
     return []
-
-
-def _p(report: CriterionReport | None) -> str:
-    """Write a p-value, or the bound that is known of it."""
-    if report is None:
-        return "-"
-    if report.p_value is not None:
-        return probability(report.p_value)
-    if report.p_upper is None:
-        return "-"
-    if report.drawn:
-        return at_most(report.p_upper)
-    # without draws the bound is an approximation, and none where the feature failed
-    return "-" if report.p_upper >= 1 else below(report.p_upper)
-
-
-def _draws(report: CriterionReport | None) -> str:
-    """Write in how many shuffles of those drawn a shuffled copy did at least as well."""
-    if report is None or report.drawn is None:
-        return "-"
-    return f"{report.exceedances}/{report.drawn}" if report.drawn else "none"
 
 
 def _draw_verdict(path: SelectionPath, console: Console) -> None:
@@ -247,12 +186,12 @@ def _draw_reading(path: SelectionPath, hidden: Sequence[str], console: Console) 
     for name, field in FIELDS.items():
         if all(getattr(step, field) is None for step in path.steps):
             unsaid.add(name)
-    if _widens(path):
+    if widens(path):
         unsaid.add("CMI")
     lines = [line for name, line in said.items() if name not in unsaid]
     falls = any(
         step.mi < before.mi and step.action != "remove" for before, step in pairwise(path.steps)
     )
-    if falls and _widens(path):
+    if falls and widens(path):
         lines.append("MI falls where kernels are widened, and gain compares at one width")
     print_prose(console, (f"How to read, in bits: {'; '.join(lines)}.{wider(hidden)}", "quiet"))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from renyi_cli.pages._heading import counted
-from renyi_cli.pages._numbers import probability
+from renyi.wording import UNSELECTED, counted, probability
 from renyi_cli.pages._table import print_prose
 
 if TYPE_CHECKING:
@@ -18,14 +17,6 @@ __all__ = ["draw_aliases", "draw_groups", "draw_unselected"]
 
 MOST_NAMES: Final = 8
 """Columns named for one reason; the result has them all."""
-
-TITLES: Final = {
-    "redundant": "redundant",
-    "weak": "not enough to add",
-    "not_reached": "not reached",
-    "uninformative": "alone no better than chance",
-    "alias": "the same as another one",
-}
 
 
 def draw_groups(path: SelectionPath, console: Console) -> None:
@@ -47,7 +38,7 @@ def draw_unselected(path: SelectionPath, console: Console) -> None:
     by_code: dict[str, list[str]] = {}
     for why in path.unselected:
         by_code.setdefault(why.code, []).append(_said(why))
-    for code, title in TITLES.items():
+    for code, title in UNSELECTED.items():
         if code in by_code:
             print_prose(console, (f"Not selected, {title}: ", "quiet"), _few(by_code[code]))
 

@@ -19,6 +19,7 @@ from renyi.api.measuring import (
     measure,
     mutual_information,
 )
+from renyi.api.reporting import Report, report
 from renyi.api.selecting import SelectionPath, apply, read_result, select
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Names",
     "PartialComparison",
     "Quantity",
+    "Report",
     "ScoreComparison",
     "SelectionPath",
     "apply",
@@ -43,5 +45,6 @@ __all__ = [
     "mutual_information",
     "names",
     "read_result",
+    "report",
     "select",
 ]

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.figure import Figure
 
+    from renyi.api.reporting._made import Report
+
 __all__ = ["SelectionPath", "read_result"]
 
 
@@ -65,6 +67,45 @@ class SelectionPath(selection.SelectionPath):
         if file is not None:
             save_figure(figure, file, force=force)
         return figure
+
+    def report(
+        self,
+        file: str | os.PathLike[str] | None = None,
+        *,
+        data: object = None,
+        y: object = None,
+        weights: object = None,
+        no_data: bool = False,
+        force: bool = False,
+    ) -> Report:
+        """Make a page of the result: one HTML file that fetches nothing; see `renyi.report`.
+
+        Parameters
+        ----------
+        file
+            Where to write it, .html; None for nowhere.
+        data, y, weights
+            The table that was searched, a path or a table, for small pictures of its columns; None
+            for the file that the result names.
+        no_data
+            Whether the table is left alone.
+        force
+            Whether a file that is there may be replaced.
+
+        Raises
+        ------
+        OptionError
+            If its suffix is not .html.
+        ReadError
+            If data that were given cannot be read.
+        OutputError
+            If the page cannot be written there; nothing is half-written.
+        """
+        from renyi.api.reporting._made import made_report
+
+        return made_report(
+            [self], ["result"], file, data=data, y=y, weights=weights, no_data=no_data, force=force
+        )
 
 
 def read_result(file: str | os.PathLike[str]) -> SelectionPath:

@@ -1,0 +1,6 @@
+"""Pages of results, to look at."""
+
+from renyi.api.reporting._made import REPORT_SUFFIXES, Report, made_report
+from renyi.api.reporting._report import report
+
+__all__ = ["REPORT_SUFFIXES", "Report", "made_report", "report"]

@@ -1,0 +1,96 @@
+"""`renyi.report`: a page to look at."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from renyi.api.reporting._made import REPORT_SUFFIXES, Report, made_report
+from renyi.api.selecting import read_result
+from renyi.errors import UsageError
+from renyi.io import check_output
+from renyi.report import Answer
+from renyi.selection import SelectionPath as SelectionRecord
+
+__all__ = ["report"]
+
+Given: TypeAlias = "Answer | str | os.PathLike[str]"
+
+
+def report(
+    results: Given | Sequence[Given],
+    file: str | os.PathLike[str] | None = None,
+    *,
+    data: object = None,
+    y: object = None,
+    weights: object = None,
+    no_data: bool = False,
+    force: bool = False,
+) -> Report:
+    """Make a page of one or several results: one HTML file that fetches nothing.
+
+    Parameters
+    ----------
+    results
+        A result, the path of one written as JSON, or a list of these: they are set side by side.
+    file
+        Where to write it, .html; None for nowhere.
+    data
+        The table that the results are of, a path or a table, for small pictures of what each column
+        says of the target; None for what the results name. Only summaries go into the page, and
+        only of the same rows.
+    y, weights
+        The target and the weights, where they were given apart from the data.
+    no_data
+        Whether the table is left alone: nothing but what the results hold is in the page.
+    force
+        Whether a file that is there may be replaced.
+
+    Returns
+    -------
+    Report
+        The page, `.html`, and `.notes`: why it has no pictures, if it has none.
+
+    Raises
+    ------
+    UsageError
+        If there is no result.
+    OptionError
+        If the suffix of `file` is not .html.
+    ReadError
+        If a result, or data that were given, cannot be read.
+    OutputError
+        If the page cannot be written there; nothing is half-written.
+
+    Examples
+    --------
+    >>> table = {"a": [0.0, 0.1, 1.0, 1.1] * 10, "b": [float(i % 7) for i in range(40)],
+    ...          "y": ["n", "n", "p", "p"] * 10}
+    >>> import renyi
+    >>> page = report(renyi.select(table, target="y"), data=table)
+    >>> page.html.startswith("<!doctype html>"), page.notes
+    (True, ())
+    """
+    given = _listed(results)
+    if not given:
+        raise UsageError("`results` must hold a result at least, got none.")
+    for one in given:
+        if file is not None:
+            source = one if isinstance(one, str | os.PathLike) else None
+            check_output(file, force=force, suffixes=REPORT_SUFFIXES, source=source, name="report")
+    answers = [read_result(one) if isinstance(one, str | os.PathLike) else one for one in given]
+    names = [
+        Path(one).stem if isinstance(one, str | os.PathLike) else f"result {number}"
+        for number, one in enumerate(given, 1)
+    ]
+    return made_report(
+        answers, names, file, data=data, y=y, weights=weights, no_data=no_data, force=force
+    )
+
+
+def _listed(results: Given | Sequence[Given]) -> list[Given]:
+    if isinstance(results, SelectionRecord | str | os.PathLike):
+        return [results]
+    return [*results]

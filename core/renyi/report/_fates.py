@@ -1,0 +1,160 @@
+"""What became of every column of the table, in the order of its rank among the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from renyi.selection import SelectionPath, Step, Unselected
+from renyi.wording import bits, counted, probability
+
+__all__ = ["FATES", "Fate", "fate_order", "fates", "left_out"]
+
+FATES: Final = {
+    "selected": "selected",
+    "alias": "the same as another one",
+    "redundant": "redundant",
+    "weak": "not enough to add",
+    "not_reached": "not reached",
+    "unknown": "not told",
+    "uninformative": "no better than chance",
+    "dropped": "left out before the search",
+    "other": "not a candidate",
+}
+"""What may become of a column, in the order that a list shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """One column and what became of it.
+
+    Attributes
+    ----------
+    column
+        Its name.
+    code
+        A key of `FATES`.
+    words
+        The same with what is behind it: a step, a column, a reason.
+    mi, gain
+        What it tells alone, and adds to the selected ones, bits in words; empty where not known.
+    p
+        p-value of no dependence alone, in words.
+    """
+
+    column: str
+    code: str
+    words: str
+    mi: str = ""
+    gain: str = ""
+    p: str = ""
+
+
+def fates(path: SelectionPath) -> list[Fate]:
+    """Return what became of every column: those selected first, in their order."""
+    found = {fate.column: fate for fate in _every(path)}
+    order = {name: rank for rank, name in enumerate(path.columns)}
+    place = {name: rank for rank, name in enumerate(found)}
+    codes = list(FATES)
+    return sorted(
+        found.values(),
+        key=lambda f: (codes.index(f.code), order.get(f.column, -1), place[f.column]),
+    )
+
+
+def fate_order(path: SelectionPath) -> list[str]:
+    """Return every column, those that matter most first."""
+    return [fate.column for fate in fates(path)]
+
+
+def _every(path: SelectionPath) -> Iterator[Fate]:
+    """Yield the fate of each column, in the table's order."""
+    group_of = {c: group.name for group in path.data.group_columns for c in group.columns}
+    entered = {
+        name: step
+        for step in path.steps
+        if step.done and step.action != "remove"
+        for name in step.features
+    }
+    chosen = set(path.selected)
+    unselected = {why.feature: why for why in path.unselected}
+    same = {other: name for name, others in path.aliases.items() for other in others}
+    for column in path.data.columns:
+        name = column.name
+        feature = group_of.get(name, name)
+        within = f" with the group {feature}" if name in group_of else ""
+        if column.role == "dropped":
+            yield Fate(name, "dropped", f"left out: {column.reason}")
+        elif column.role != "feature":
+            yield Fate(name, "other", _role(column.role))
+        elif feature in chosen:
+            step = entered[feature]
+            yield Fate(name, "selected", _entered(step) + within, gain=bits(step.gain))
+        elif feature in same:
+            yield Fate(name, "alias", f"the same as {same[feature]}")
+        elif feature in unselected:
+            yield _unselected(name, unselected[feature], within)
+        else:
+            yield Fate(name, "unknown", f"not selected{within}; the search did not say why")
+
+
+def _role(role: str) -> str:
+    known = {
+        "target": "the target",
+        "weights": "says how much each row counts",
+        "groups": "names the groups of rows",
+    }
+    return known.get(role, role)
+
+
+def _entered(step: Step) -> str:
+    how = {"keep": "forced in, step", "start": "at the start, step"}.get(
+        step.action, "selected, step"
+    )
+    return f"{how} {step.index}"
+
+
+def _unselected(name: str, why: Unselected, within: str) -> Fate:
+    code = str(why.code)
+    words = FATES[code]
+    if code == "redundant":
+        given = ", ".join(why.given) if len(why.given) <= 2 else "the selected ones together"
+        words = f"redundant given {given}"
+    elif code == "alias":
+        words = f"the same as {why.given[0]}"
+    return Fate(
+        name,
+        code,
+        words + within,
+        bits(why.mi),
+        "" if why.gain is None else bits(why.gain),
+        probability(why.p_value),
+    )
+
+
+def left_out(path: SelectionPath) -> list[str]:
+    """Return in a phrase a reason how many columns are not in the answer, and why."""
+    told: dict[str, int] = {}
+    for why in path.unselected:
+        told[why.code] = told.get(why.code, 0) + 1
+    lines = [
+        f"{counted(told[code], 'column')} {words}" for code, words in SAID.items() if code in told
+    ]
+    reasons: dict[str, list[str]] = {}
+    for column in path.data.columns:
+        if column.role == "dropped":
+            reasons.setdefault(column.reason, []).append(column.name)
+    for reason, names in reasons.items():
+        shown = ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
+        lines.append(f"{counted(len(names), 'column')} before the search: {reason} ({shown})")
+    return lines
+
+
+SAID: Final = {
+    "redundant": "redundant: the selected ones leave little of what they tell",
+    "weak": "with not enough to add",
+    "not_reached": "not reached before the search ended",
+    "uninformative": "alone no better than chance",
+    "alias": "the same as another one",
+}

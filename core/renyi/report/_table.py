@@ -1,0 +1,141 @@
+"""The steps of a path as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from renyi.options import criterion_traits
+from renyi.report._steps import step_name
+from renyi.selection import SelectionPath, Step
+from renyi.stopping import CriterionReport
+from renyi.wording import bits, deviations, draws_words, measured, p_words, widens
+
+__all__ = ["StepsTable", "steps_table"]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a column; `left` for one of text."""
+
+    title: str
+    left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What stands in a cell, and by what it is sorted where that is something else."""
+
+    text: str
+    key: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One step; `note` says what became of what was tested and not done."""
+
+    index: int
+    done: bool
+    note: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepsTable:
+    """Heads, and a row a step."""
+
+    heads: tuple[Head, ...]
+    rows: tuple[Row, ...]
+
+
+def steps_table(path: SelectionPath) -> StepsTable:
+    """Return the table of steps, without columns that no step has a number for."""
+    steps = path.steps
+    columns: list[tuple[Head, list[Cell]]] = [
+        (Head("#"), [Cell(str(step.index)) for step in steps]),
+        (Head("column", left=True), [Cell(_named(step)) for step in steps]),
+    ]
+
+    def add(title: str, value: Callable[[Step], float | None], words: Callable[[Any], str]) -> None:
+        values = [value(step) for step in steps]
+        if any(one is not None for one in values):
+            columns.append(
+                (
+                    Head(title),
+                    [Cell(words(one), "" if one is None else repr(one)) for one in values],
+                )
+            )
+
+    add("score", lambda step: step.score, bits)
+    add("MI", lambda step: step.mi, bits)
+    add("by chance", lambda step: step.mi_chance, bits)
+    if not widens(path):  # else it compares two widths, which says nothing to a reader
+        add("CMI", lambda step: step.cmi, bits)
+    add("gain", lambda step: step.gain, bits)
+    add("chance", lambda step: step.chance, bits)
+    add("z", lambda step: step.z, deviations)
+    for name in path.options.criteria:
+        columns += _of_criterion(name, steps, alone=len(path.options.criteria) == 1)
+    add("saturation", lambda step: step.saturation, bits)
+    add("gap", lambda step: None if step.runner_up is None else step.runner_up.gap, bits)
+    if any(step.runner_up is not None for step in steps):
+        rivals = [step.runner_up for step in steps]
+        names = [Cell(" + ".join(rival.features) if rival else "-") for rival in rivals]
+        columns.append((Head("runner-up", left=True), names))
+    rows = tuple(
+        Row(step.index, step.done, _outcome(step), tuple(cells[row] for _, cells in columns))
+        for row, step in enumerate(steps)
+    )
+    return StepsTable(tuple(head for head, _ in columns), rows)
+
+
+def _keyed(value: float | None, words: Callable[[Any], str]) -> Cell:
+    """Return a number in words, which is sorted by what it is."""
+    return Cell(words(value), "" if value is None else repr(value))
+
+
+def _named(step: Step) -> str:
+    how = {"start": " (start)", "keep": " (kept)"}.get(step.action, "")
+    return step_name(step) + how
+
+
+def _outcome(step: Step) -> str:
+    if step.action == "remove":
+        return "taken away" if step.done else "stays"
+    return "" if step.done else "tested, not selected"
+
+
+def _of_criterion(
+    name: str, steps: Sequence[Step], *, alone: bool
+) -> list[tuple[Head, list[Cell]]]:
+    """Return what a criterion compared at each step."""
+    asked = [next((r for r in step.criteria if r.criterion == name), None) for step in steps]
+    if not any(asked):
+        return []
+    suffix = "" if alone else f" ({name})"
+    traits = criterion_traits(name)
+    if traits.permutes:
+        p_values = [Cell(p_words(report), _p_key(report)) for report in asked]
+        draws = [Cell(draws_words(report)) for report in asked]
+        return [(Head(f"p{suffix}"), p_values), (Head(f"draws{suffix}"), draws)]
+    if not traits.limit:
+        return []
+    statistic = next(report.statistic_name for report in asked if report)
+    return [
+        (
+            Head(f"{title}{suffix}"),
+            [Cell(measured(v), "" if v is None else repr(v)) for v in values],
+        )
+        for title, values in (
+            (statistic, [report.statistic if report else None for report in asked]),
+            (traits.limit, [report.threshold if report else None for report in asked]),
+        )
+    ]
+
+
+def _p_key(report: CriterionReport | None) -> str:
+    if report is None:
+        return ""
+    value = report.p_upper if report.p_value is None else report.p_value
+    return "" if value is None else repr(value)

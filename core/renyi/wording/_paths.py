@@ -1,0 +1,134 @@
+"""A selection in words: how it was done, what its tests found, why columns are not in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from renyi.options import criterion_traits, record_of
+from renyi.wording._numbers import at_most, below, probability
+
+if TYPE_CHECKING:
+    from renyi.options import MethodOptions
+    from renyi.selection import SelectionPath
+    from renyi.stopping import CriterionReport
+
+__all__ = [
+    "UNSELECTED",
+    "counted",
+    "draws_words",
+    "kernel_words",
+    "method_words",
+    "p_words",
+    "widens",
+]
+
+UNSELECTED: Final = {
+    "redundant": "redundant",
+    "weak": "not enough to add",
+    "not_reached": "not reached",
+    "uninformative": "alone no better than chance",
+    "alias": "the same as another one",
+}
+"""Why a column is not selected, by the code of its record."""
+
+
+def counted(number: int, word: str) -> str:
+    """Write a number of things.
+
+    Examples
+    --------
+    >>> counted(1, "feature"), counted(1200, "feature")
+    ('1 feature', '1,200 features')
+    """
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def kernel_words(options: MethodOptions, chosen: float | None = None) -> str:
+    """Write the order of the entropy and the choices of kernels in a few words.
+
+    `chosen` is the sigma that the data chose.
+    """
+    sigma = options.bandwidth
+    width = sigma if isinstance(sigma, str) else f"sigma {sigma:g}"
+    words = [f"alpha {options.alpha:g}"]
+    if record_of(options.kernel).bandwidth or record_of(options.nominal).bandwidth:
+        words.append(width if chosen is None else f"sigma {chosen:g} ({width})")
+    words.append(options.standardise)
+    if options.kernel != "gaussian":
+        words.append(options.kernel)
+    if options.nominal != "soft":
+        words.append(f"nominal {options.nominal}")
+    if options.alpha == 2 and options.class_weights != "balanced":  # else there is no choice
+        words.append(f"class weights {options.class_weights}")
+    if options.label_kernel != "delta":
+        words.append(f"label kernel {options.label_kernel}")
+    return ", ".join(words)
+
+
+def method_words(path: SelectionPath) -> str:
+    """Write the choices that matter for the criteria asked, in one line."""
+    options = path.options
+    words = [(" or " if options.stop_when == "any" else " and ").join(options.criteria)]
+    if options.search != "forward":
+        words.append(f"search {options.search}")
+    if options.score != "mi":
+        words.append(f"score {options.score}")
+    elif options.rank != ("chance" if options.alpha == 2 else "raw"):
+        words.append(f"rank {options.rank}")
+    choice = path.bandwidth_choice
+    words.append(kernel_words(options, None if choice is None else choice.sigma))
+    asked = [criterion_traits(name) for name in options.criteria]
+    read = {name for traits in asked for name in traits.reads}
+    if any(traits.permutes for traits in asked):
+        rate = " of false discovery" if options.error_rate == "fdr" else ""
+        words.append(f"{_draw_words(options)} at level {options.significance:g}{rate}")
+    if options.min_gain is not None:
+        shares = isinstance(options.min_gain, str)
+        least = f"{options.min_gain} of H(y)" if shares else f"{options.min_gain:g} bits"
+        words.append(f"gain at least {least}")
+    if "epsilon" in read:
+        words.append(f"epsilon {options.epsilon:g}")
+    if "bins" in read:
+        words.append(f"{options.bins} bins of equal {options.binning}")
+    if options.lookahead > 1:
+        words.append("looking ahead at pairs")
+    if options.max_features is not None:
+        plural = "" if options.max_features == 1 else "s"
+        words.append(f"at most {options.max_features} feature{plural}")
+    if options.preset != "default":
+        words.append(f"preset {options.preset}")
+    return ", ".join([*words, f"seed {options.seed}"])
+
+
+def _draw_words(options: MethodOptions) -> str:
+    if isinstance(options.permutations, int):
+        return f"{options.permutations} permutations"
+    rule, _, most = options.permutations.partition(":")
+    return f"up to {most} permutations" + ("" if rule == "auto" else f" ({rule})")
+
+
+def widens(path: SelectionPath) -> bool:
+    """Return whether kernels are wider the more columns there are."""
+    rule = str(path.options.bandwidth)
+    return rule.startswith(("steady", "growing")) or rule.endswith(":joint")
+
+
+def p_words(report: CriterionReport | None) -> str:
+    """Write a p-value, or the bound that is known of it."""
+    if report is None:
+        return "-"
+    if report.p_value is not None:
+        return probability(report.p_value)
+    if report.p_upper is None:
+        return "-"
+    if report.drawn:
+        return at_most(report.p_upper)
+    # without draws the bound is an approximation, and none where the feature failed
+    return "-" if report.p_upper >= 1 else below(report.p_upper)
+
+
+def draws_words(report: CriterionReport | None) -> str:
+    """Write in how many shuffles of those drawn a shuffled copy did at least as well."""
+    if report is None or report.drawn is None:
+        return "-"
+    return f"{report.exceedances}/{report.drawn}" if report.drawn else "none"

@@ -86,7 +86,7 @@ test_that("without the Python package there is one helpful sentence", {
   skip_if_no_renyi()
   bare <- tempfile("bare")
   on.exit(unlink(bare, recursive = TRUE))
-  withr::local_envvar(LD_LIBRARY_PATH = NA)
+  withr::local_envvar(LD_LIBRARY_PATH = NA, PYTHONPATH = NA)
   system2(reticulate::py_config()$python, c("-m", "venv", "--without-pip", bare))
   said <- in_child(python = file.path(bare, "bin", "python"), c(
     "library(renyi)",

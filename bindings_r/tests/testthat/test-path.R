@@ -40,6 +40,7 @@ test_that("a fit is plain R data that can be saved", {
     if (is.list(x)) all(vapply(x, plain, NA)) else is.atomic(x) || is.null(x) || is.call(x) || is.name(x)
   }
   expect_true(plain(unclass(fit)))
+  skip_if_not_installed("generics")
   said <- in_child(python = "/no/such/python", c(
     sprintf("fit <- readRDS('%s')", file), "library(renyi)", "print(fit)", "cat(selected(fit), '\\n')",
     "invisible(predict(fit, iris))", "grDevices::pdf(NULL)", "plot(fit)", "cat(names(generics::tidy(fit))[1], '\\n')"

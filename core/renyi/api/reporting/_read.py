@@ -13,7 +13,8 @@ from renyi.selection import parsed
 
 __all__ = ["read_answer"]
 
-BY = "renyi select DATA --output result.json"
+BY = "renyi select` and `renyi compare"
+"""Commands that write such files."""
 
 
 def read_answer(file: str | os.PathLike[str]) -> Answer:
@@ -26,11 +27,11 @@ def read_answer(file: str | os.PathLike[str]) -> Answer:
     IntegrityError
         If it was changed after it was written.
     """
-    return read_record(file, _built, BY)
+    return read_record(file, _built, "Results come from `renyi select DATA --output result.json`.")
 
 
 def _built(text: str) -> Answer:
-    record = parsed(text, "renyi select` or `renyi compare")
+    record = parsed(text, BY)
     if "comparisons" in record and "stops" in record:
         return ScoreComparison.from_dict(record)
     if "results" in record and "curve" in record:

@@ -199,12 +199,12 @@ def read_result(
     IntegrityError
         If it was changed after it was written: its digest is of other content.
     """
-    return read_record(file, cls.from_json, "renyi select DATA --output result.json")
+    return read_record(
+        file, cls.from_json, "Results come from `renyi select DATA --output result.json`."
+    )
 
 
-def read_record(
-    file: str | os.PathLike[str], build: Callable[[str], Record_], command: str
-) -> Record_:
+def read_record(file: str | os.PathLike[str], build: Callable[[str], Record_], way: str) -> Record_:
     """Read a record that was written as JSON.
 
     Parameters
@@ -213,8 +213,8 @@ def read_record(
         Where it is.
     build
         Builds it out of text.
-    command
-        Writes such files.
+    way
+        Where such files come from, in a sentence.
 
     Raises
     ------
@@ -239,7 +239,7 @@ def read_record(
     except RecursionError as error:
         raise ReadError(f"`{text}` is nested too deeply to be a result.") from error
     except ReadError as error:
-        hint = error.hint or f"Results come from `{command}`."
+        hint = error.hint or way
         raise ReadError(f"`{text}`: {error.message}", hint) from error
     if "digest" in found.run and not _is_as_written(raw):
         raise IntegrityError(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from renyi._typing import JsonValue
 from renyi.evaluation._outcomes import End
 from renyi.options import DataOptions, MethodOptions
-from renyi.selection import FrozenMapping, Step, thawed
+from renyi.selection import FrozenMapping, Step, check_fields, parsed, rebuilt, thawed
 from renyi.stopping import CriterionReport
 from renyi.variables import DataReport, Note
 
@@ -42,6 +42,11 @@ class SizeScore:
     deviation: float
     half_width: float
     p_value: float
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> SizeScore:
+        """Rebuild a score from its record."""
+        return cls(**{k: record[k] for k in cls.__dataclass_fields__})
 
     @property
     def low(self) -> float:
@@ -118,6 +123,17 @@ class CriterionResult:
             "rank": self.rank,
             "reports": [report.to_dict() for report in self.reports],
         }
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> CriterionResult:
+        """Rebuild a result from `to_dict`."""
+        given = {k: record[k] for k in cls.__dataclass_fields__}
+        given |= {
+            "selected": tuple(given["selected"]),
+            "reports": tuple(CriterionReport.from_dict(item) for item in given["reports"]),
+            "score": SizeScore.from_dict(given["score"]),
+        }
+        return cls(**given)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,3 +237,47 @@ class Comparison:
     def to_json(self, indent: int | None = 2) -> str:
         """Return the whole result as JSON text."""
         return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Self:
+        """Rebuild a comparison from `to_dict`.
+
+        Raises
+        ------
+        ReadError
+            If it is not such a record, or one of a newer major version.
+        """
+        return rebuilt(record, cls._from_record, "renyi compare", COMPARISON_SCHEMA_VERSION)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Rebuild a comparison from JSON text.
+
+        Raises
+        ------
+        ReadError
+            If it is not JSON or not a comparison.
+        """
+        return cls.from_dict(parsed(text, "renyi compare"))
+
+    @classmethod
+    def _from_record(cls, record: Mapping[str, Any]) -> Self:
+        same = ("model", "measure", "runs", "significance", "test", "best", "smallest")
+        found = cls(
+            data=DataReport.from_dict(record["data"]),
+            data_options=DataOptions.from_dict(record["data_options"]),
+            options=MethodOptions.from_dict(record["options"]),
+            steps=tuple(map(Step.from_dict, record["steps"])),
+            curve=tuple(map(SizeScore.from_dict, record["curve"])),
+            all_features=SizeScore.from_dict(record["all_features"]),
+            results=tuple(map(CriterionResult.from_dict, record["results"])),
+            warnings=tuple(map(Note.from_dict, record["warnings"])),
+            run=dict(record["run"]),
+            **{name: record[name] for name in same},
+        )
+        check_fields(found)
+        sizes = {point.size for point in found.curve}
+        for name in ("best", "smallest"):
+            if getattr(found, name) not in sizes:
+                raise ValueError(f"`{name}` must be a size of the curve, got {record[name]}")
+        return found

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
 from renyi._typing import FloatArray, JsonValue
 from renyi.evaluation._comparison import Comparison
 from renyi.evaluation._differences import PairedTest, paired_p_values
-from renyi.selection import FrozenMapping, thawed
+from renyi.selection import FrozenMapping, check_fields, parsed, rebuilt, thawed
 from renyi.variables import DataReport, Note
 
 __all__ = ["SCORE_COMPARISON_SCHEMA_VERSION", "ScoreComparison", "ScoreStop", "paired_stops"]
@@ -93,6 +93,9 @@ class ScoreComparison:
         How the work was done. Not part of the answer.
     """
 
+    ONE: ClassVar[type[Comparison]] = Comparison
+    """What each of them is rebuilt as."""
+
     comparisons: tuple[Comparison, ...]
     stops: tuple[ScoreStop, ...]
     unfinished: tuple[str, ...] = ()
@@ -164,3 +167,39 @@ class ScoreComparison:
     def to_json(self, indent: int | None = 2) -> str:
         """Return the whole result as JSON text."""
         return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Self:
+        """Rebuild a comparison from `to_dict`.
+
+        Raises
+        ------
+        ReadError
+            If it is not such a record, or one of a newer major version.
+        """
+        return rebuilt(record, cls._from_record, "renyi compare", SCORE_COMPARISON_SCHEMA_VERSION)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Rebuild a comparison from JSON text.
+
+        Raises
+        ------
+        ReadError
+            If it is not JSON or not a comparison.
+        """
+        return cls.from_dict(parsed(text, "renyi compare"))
+
+    @classmethod
+    def _from_record(cls, record: Mapping[str, Any]) -> Self:
+        names = ScoreStop.__dataclass_fields__
+        found = cls(
+            comparisons=tuple(map(cls.ONE.from_dict, record["comparisons"])),
+            stops=tuple(ScoreStop(**{k: stop[k] for k in names}) for stop in record["stops"]),
+            unfinished=tuple(record["unfinished"]),
+            run=dict(record["run"]),
+        )
+        check_fields(found)
+        if not found.stops or len(found.stops) != sum(len(c.results) for c in found.comparisons):
+            raise ValueError("`stops` must be one for each criterion of each score")
+        return found

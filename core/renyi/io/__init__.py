@@ -12,16 +12,19 @@ from renyi.io.files._apply import APPLY_SUFFIXES, apply_selection, read_selectio
 from renyi.io.files._output import check_output, parquet_bytes, written_whole
 from renyi.io.files._results import (
     RESULT_SUFFIXES,
+    read_record,
     read_result,
     result_bytes,
     steps_frame,
     write_result,
 )
+from renyi.io.files._sniff import SUFFIXES as TABLE_SUFFIXES
 from renyi.io.files._write import write_table
 
 __all__ = [
     "APPLY_SUFFIXES",
     "RESULT_SUFFIXES",
+    "TABLE_SUFFIXES",
     "Loaded",
     "NamedColumn",
     "NamedTable",
@@ -32,6 +35,7 @@ __all__ = [
     "load",
     "parquet_bytes",
     "read_frame",
+    "read_record",
     "read_result",
     "read_selection",
     "result_bytes",

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from renyi.evaluation import Comparison, ScoreComparison
 from renyi.selection import SelectionPath, Step, Unselected
 from renyi.wording import bits, counted, probability
 
-__all__ = ["FATES", "Fate", "fate_order", "fates", "left_out"]
+__all__ = ["FATES", "Fate", "compared_fates", "fate_order", "fates", "left_out"]
 
 FATES: Final = {
     "selected": "selected",
+    "kept": "kept by a criterion",
     "alias": "the same as another one",
     "redundant": "redundant",
     "weak": "not enough to add",
     "not_reached": "not reached",
     "unknown": "not told",
     "uninformative": "no better than chance",
+    "passed": "in the path",
+    "beyond": "beyond the path",
     "dropped": "left out before the search",
     "other": "not a candidate",
 }
@@ -63,9 +67,44 @@ def fates(path: SelectionPath) -> list[Fate]:
     )
 
 
-def fate_order(path: SelectionPath) -> list[str]:
+def fate_order(answer: SelectionPath | Comparison | ScoreComparison) -> list[str]:
     """Return every column, those that matter most first."""
-    return [fate.column for fate in fates(path)]
+    if isinstance(answer, SelectionPath):
+        return [fate.column for fate in fates(answer)]
+    each = answer.comparisons if isinstance(answer, ScoreComparison) else (answer,)
+    return [fate.column for fate in compared_fates(each)]
+
+
+def compared_fates(each: Sequence[Comparison]) -> list[Fate]:
+    """Return what became of every column in the paths that were compared."""
+    several = len(each) > 1
+    kept: dict[str, list[str]] = {}
+    places: dict[str, list[str]] = {}
+    for one in each:
+        for place, name in enumerate(one.path, 1):
+            at = f"place {place}" + (f" by {one.options.score}" if several else "")
+            places.setdefault(name, []).append(at)
+        for result in one.results:
+            by = f"{one.options.score} {result.criterion}" if several else result.criterion
+            for name in result.selected:
+                kept.setdefault(name, []).append(by)
+    found = []
+    for column in each[0].data.columns:
+        name = column.name
+        if column.role == "dropped":
+            fate = Fate(name, "dropped", f"left out: {column.reason}")
+        elif column.role != "feature":
+            fate = Fate(name, "other", _role(column.role))
+        elif name in kept:
+            fate = Fate(name, "kept", f"kept by {', '.join(kept[name])}; {', '.join(places[name])}")
+        elif name in places:
+            fate = Fate(name, "passed", f"in the path, {', '.join(places[name])}; kept by none")
+        else:
+            fate = Fate(name, "beyond", "beyond the path")
+        found.append(fate)
+    order = {name: place for place, name in enumerate(each[0].path)}
+    codes = list(FATES)
+    return sorted(found, key=lambda f: (codes.index(f.code), order.get(f.column, len(order))))
 
 
 def _every(path: SelectionPath) -> Iterator[Fate]:
@@ -117,7 +156,7 @@ def _entered(step: Step) -> str:
 
 def _unselected(name: str, why: Unselected, within: str) -> Fate:
     code = str(why.code)
-    words = FATES[code]
+    words = "chance" if code == "uninformative" else FATES[code]
     if code == "redundant":
         given = ", ".join(why.given) if len(why.given) <= 2 else "the selected ones together"
         words = f"redundant given {given}"

@@ -6,19 +6,18 @@ import base64
 import hashlib
 from collections.abc import Sequence
 from importlib.resources import files
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
 from renyi._version import __version__
-from renyi.report._part import Drawn, part_of
-from renyi.report._svg import shown, with_names
-from renyi.selection import SelectionPath
+from renyi.report._beside import beside
+from renyi.report._how import Drawn
+from renyi.report._part import Answer, part_of
+from renyi.report.drawing._svg import shown, with_names
 
-__all__ = ["Answer", "page"]
-
-Answer: TypeAlias = SelectionPath
+__all__ = ["page"]
 
 TEMPLATES: Final = "templates"
 
@@ -45,6 +44,7 @@ def page(answers: Sequence[Answer], drawn: Sequence[Drawn], names: Sequence[str]
         part_of(answer, pictures, f"r{number}", level=3 if several else 2)
         for number, (answer, pictures) in enumerate(zip(answers, drawn, strict=True), 1)
     ]
+    together = beside(answers, parts, names) if several else None
     known = _sources()
     style, script = known.pop("style.css"), known.pop("page.js")
     environment = Environment(
@@ -57,7 +57,7 @@ def page(answers: Sequence[Answer], drawn: Sequence[Drawn], names: Sequence[str]
     )
     environment.filters["names"] = with_names
     return environment.get_template("page.html.j2").render(
-        title=parts[0].headline if not several else "Several results side by side",
+        title=parts[0].headline if together is None else together.headline,
         version=__version__,
         style=Markup(style),
         script=Markup(script),
@@ -66,7 +66,7 @@ def page(answers: Sequence[Answer], drawn: Sequence[Drawn], names: Sequence[str]
         parts=parts,
         several=several,
         level=3 if several else 2,
-        names=names,
+        together=together,
     )
 
 

@@ -2,169 +2,221 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from renyi.report._commands import Chosen, chosen, python_call, said, terminal_call
-from renyi.report._download import Download, download_of
+from markupsafe import Markup
+
+from renyi.evaluation import Comparison, ScoreComparison
 from renyi.report._facts import facts, headline, in_plain_words
-from renyi.report._fates import Fate, fates
-from renyi.report._pictures import Pictures
-from renyi.report._steps import Panel, panels
+from renyi.report._fates import FATES, Fate, compared_fates, fates
+from renyi.report._how import Drawn, How, how_of
 from renyi.report._table import StepsTable, steps_table
+from renyi.report.drawing._compared import Compared, compared
+from renyi.report.drawing._panels import Panel
+from renyi.report.drawing._pictures import Pictures
+from renyi.report.drawing._repeats import Repeat, repeats_of
+from renyi.report.drawing._steps import panels
 from renyi.selection import SelectionPath
-from renyi.wording import counted, method_words, widens
+from renyi.variables import DataReport, Note
+from renyi.wording import (
+    comparison_sentence,
+    comparison_words,
+    counted,
+    method_words,
+    scores_sentence,
+)
 
-__all__ = ["Drawn", "PathPart", "part_of"]
+__all__ = ["Answer", "Part", "part_of"]
 
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """The pictures of a result's columns, or why there are none; neither where none were asked.
-
-    Attributes
-    ----------
-    pictures
-        None where there are none.
-    why_not
-        In a sentence.
-    content
-        The bytes of the result as a file, for those who want it out of the page.
-    """
-
-    content: bytes
-    pictures: Pictures | None = None
-    why_not: str = ""
+Answer: TypeAlias = "SelectionPath | Comparison | ScoreComparison"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PathPart:
-    """What the page shows of a selection; fields are what its template names."""
+class Columns:
+    """Every column and what became of it.
 
-    template: str
+    Attributes
+    ----------
+    fates
+        One record each.
+    filters
+        Beginnings of words by which the list is cut.
+    words
+        What its numbers are; empty where it has none.
+    numbers
+        Whether it has them.
+    pictures, legend, about
+        The picture of each column, the classes, and what the pictures are.
+    why_not
+        Why there are none.
+    """
+
+    fates: list[Fate]
+    filters: list[str]
+    words: str
+    numbers: bool
+    pictures: Mapping[str, Markup]
+    legend: Sequence[tuple[int, str]]
+    about: str
+    roomy: bool
+    why_not: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What the page shows of a result; fields are what its template names."""
+
     id: str
     level: int
-    path: SelectionPath
     source: str
     rows: str
     headline: str
     reason: str
     facts: list[tuple[str, list[str]]]
-    method: str
+    method: list[str]
+    notes: Sequence[Note]
     panels: list[Panel]
-    steps: StepsTable
-    reading: str
-    fates: list[Fate]
-    fate_words: list[str]
-    columns_words: str
-    pictures: dict[str, Any] | None
-    no_pictures: str
-    repeats: None
-    options: list[Chosen]
-    terminal: str
-    python: str
-    repeat_note: str
-    run: list[tuple[str, str]]
-    download: Download
-    download_note: str
+    steps: StepsTable | None
+    compared: Compared | None
+    repeats: list[Repeat]
+    columns: Columns
+    how: How
 
 
-def part_of(path: SelectionPath, drawn: Drawn, name: str, *, level: int) -> PathPart:
-    """Return what a page shows of a selection."""
-    data = path.data
-    rows = f"{data.rows_used:,} rows"
-    if data.rows_used != data.rows:
-        rows += f" of {data.rows:,}"
-    told = fates(path)
-    options = said(path.data_options, path.options)
-    in_file = _is_file(path)
+def part_of(answer: Answer, drawn: Drawn, name: str, *, level: int) -> Part:
+    """Return what a page shows of a result.
+
+    Parameters
+    ----------
+    answer
+        The result.
+    drawn
+        Its file and pictures.
+    name
+        Unique on the page.
+    level
+        Of the headings of its sections.
+    """
+    if isinstance(answer, SelectionPath):
+        return _of_path(answer, drawn, name, level)
+    return _of_comparison(answer, drawn, name, level)
+
+
+def _of_path(path: SelectionPath, drawn: Drawn, name: str, level: int) -> Part:
+    more: dict[str, Any] = {}
     if path.sensitivity is not None:
-        options["sensitivity"] = True
+        more["sensitivity"] = True
     if path.stability is not None:
-        options["stability"] = path.stability.asked
-    return PathPart(
-        template="path.html.j2",
+        more["stability"] = path.stability.asked
+    return Part(
         id=name,
         level=level,
-        path=path,
-        source=data.source,
-        rows=f"{rows}, {counted(data.features, 'candidate')}",
+        source=path.data.source,
+        rows=_rows(path.data),
         headline=headline(path),
         reason=in_plain_words(path),
         facts=facts(path),
-        method=method_words(path),
+        method=[method_words(path)],
+        notes=path.warnings,
         panels=panels(path, name) if path.steps else [],
-        steps=steps_table(path),
-        reading=_reading(path),
-        fates=told,
-        fate_words=_filters(told),
-        columns_words=COLUMNS_WORDS,
-        pictures=None if drawn.pictures is None else _pictures(drawn.pictures),
-        no_pictures=drawn.why_not,
-        repeats=None,
-        options=chosen(path.data_options, path.options),
-        terminal=terminal_call(data.source, options) if in_file else "",
-        python=python_call(data.source if in_file else None, options),
-        repeat_note=_repeat_note(path),
-        run=list(_run(path)),
-        download=download_of(drawn.content, "result"),
-        download_note=f"{len(drawn.content) / 1000:,.0f} kB; renyi plot and apply read it.",
+        steps=steps_table(path) if path.steps else None,
+        compared=None,
+        repeats=repeats_of(path, name),
+        columns=_columns(fates(path), drawn, ALONE),
+        how=how_of(path, drawn, level + 1, more),
     )
 
 
-def _is_file(path: SelectionPath) -> bool:
-    """Whether the source names a file, not the type of an object or standard input."""
-    source = path.data.source
-    return source != "standard input" and bool(PurePath(source).suffix or "/" in source)
+def _of_comparison(
+    found: Comparison | ScoreComparison, drawn: Drawn, name: str, level: int
+) -> Part:
+    each = found.comparisons if isinstance(found, ScoreComparison) else (found,)
+    first = each[0]
+    if isinstance(found, ScoreComparison):
+        reason = scores_sentence(found)
+        if found.unfinished:
+            reason += f" Interrupted: nothing is known of {', '.join(found.unfinished)}."
+        title = f"{counted(len(each), 'score')} compared for {found.data.target}"
+        more: dict[str, Any] = {"score": tuple(found.scores)}
+        method = [
+            f"{one.options.score}: {comparison_words(one.options, one.model, one.runs)}"
+            for one in each
+        ]
+    else:
+        reason = comparison_sentence(first)
+        criteria = len(first.results)
+        title = f"{criteria} {'criterion' if criteria == 1 else 'criteria'} compared"
+        title += f" for {found.data.target}"
+        more, method = {}, [comparison_words(first.options, first.model, first.runs)]
+    more |= {"model": first.model, "runs": first.runs, "test": first.test}
+    return Part(
+        id=name,
+        level=level,
+        source=found.data.source,
+        rows=_rows(found.data),
+        headline=title,
+        reason=reason,
+        facts=[],
+        method=method,
+        notes=found.warnings,
+        panels=[],
+        steps=None,
+        compared=compared(found, name),
+        repeats=[],
+        columns=_columns(compared_fates(each), drawn, ""),
+        how=how_of(first, drawn, level + 1, more),
+    )
 
 
-READING: Final = {
-    "MI": "MI is what the columns so far tell of the target together, bits",
-    "by chance": "by chance, what they would tell of a shuffled target",
-    "CMI": "CMI, what the columns left out could still add",
-    "gain": "gain, what this column added",
-    "chance": "chance, what it would add if it were shuffled",
-    "z": "z, by how many standard deviations the gain is above that",
-    "draws": "draws h/L: a shuffled column did as well in h of L draws (none: plain without)",
-    "saturation": "saturation, the room left: near 0 MI says nothing",
-    "gap": "gap, how far the runner-up was behind",
-}
+def _rows(data: DataReport) -> str:
+    rows = f"{data.rows_used:,} rows"
+    if data.rows_used != data.rows:
+        rows += f" of {data.rows:,}"
+    return f"{rows}, {counted(data.features, 'candidate')}"
 
 
-def _reading(path: SelectionPath) -> str:
-    there = {head.title.partition(" (")[0] for head in steps_table(path).heads}
-    words = "; ".join(line for name, line in READING.items() if name in there)
-    if widens(path):
-        words += "; MI may fall where kernels are widened, and gain compares at one width"
-    return f"{words}."
-
-
-def _filters(told: list[Fate]) -> list[str]:
-    """Return the beginnings of words by which the list can be filtered."""
-    first = {
-        "selected": "selected",
-        "alias": "the same as",
-        "redundant": "redundant",
-        "weak": "not enough to add",
-        "not_reached": "not reached",
-        "uninformative": "no better than chance",
-        "dropped": "left out",
-    }
-    there = {fate.code for fate in told}
-    return [words for code, words in first.items() if code in there]
-
-
-COLUMNS_WORDS: Final = (
+ALONE: Final = (
     "Alone: what a column that is not selected tells of the target by itself. Adds: what it "
     "would add to the selected ones; for those, what it added when it entered. Both in bits. "
-    "p: of the test whether a column alone tells anything, adjusted for how many there are."
+    "p: of the test whether a column alone tells anything, adjusted for how many there are; "
+    "chance: it does not."
 )
 
+FILTERS: Final = {
+    "selected": "selected",
+    "kept": "kept by",
+    "alias": "the same as",
+    "redundant": "redundant",
+    "weak": "not enough to add",
+    "not_reached": "not reached",
+    "uninformative": "chance",
+    "passed": "in the path",
+    "beyond": "beyond the path",
+    "dropped": "left out",
+}
+"""How the words of a fate begin."""
 
-def _pictures(found: Pictures) -> dict[str, Any]:
-    """Return the pictures with the words that explain them."""
+
+def _columns(told: list[Fate], drawn: Drawn, words: str) -> Columns:
+    there = {fate.code for fate in told}
+    found = drawn.pictures
+    return Columns(
+        fates=told,
+        filters=[FILTERS[code] for code in FATES if code in there and code in FILTERS],
+        words=words,
+        numbers=bool(words),
+        pictures={} if found is None else found.drawn,
+        legend=() if found is None else found.legend,
+        about="" if found is None else _about(found),
+        roomy=found is not None and found.roomy,
+        why_not=drawn.why_not,
+    )
+
+
+def _about(found: Pictures) -> str:
+    """Return what the pictures are, in words."""
     if found.of_numbers:
         words = (
             f"Each picture: {found.target} (upwards) along the column. The line is its median, the "
@@ -174,45 +226,12 @@ def _pictures(found: Pictures) -> dict[str, Any]:
     else:
         words = (
             f"Each picture: numbers as the outline of a histogram in each class of {found.target}, "
-            "all of one area; levels as bars as wide as they are frequent, cut by the shares of "
-            "the classes."
+            "all of one area; levels, and numbers of few values, as bars as wide as they are "
+            "frequent, cut by the shares of the classes."
         )
     words += " Behind a line at the right: rows where the column has no value."
     if found.every > 1:
         words += f" Pictures are of every {found.every}th row."
-    lacking = found.missed
-    if lacking:
-        words += f" For {lacking:,} columns there is no room for a picture."
-    return {"drawn": found.drawn, "legend": found.legend, "words": words}
-
-
-def _repeat_note(path: SelectionPath) -> str:
-    notes = []
-    if path.data_options.start:
-        notes.append(
-            "It went on from another result: `start` stands for the columns that it had selected "
-            f"({', '.join(path.data_options.start[:5])}); give that result's file in its place."
-        )
-    return " ".join(notes)
-
-
-def _run(path: SelectionPath) -> Iterator[tuple[str, str]]:
-    """Yield what was read and how the work was done, each with its name in words."""
-    data = path.data
-    yield "source", data.source
-    yield "fingerprint", data.fingerprint
-    yield "rows read, used", f"{data.rows:,}, {data.rows_used:,}"
-    yield "seed", str(path.seed)
-    run = {k: v for k, v in path.run.items() if k not in {"steps", "seconds_by_step"}}
-    yield from _flat(run)
-
-
-def _flat(record: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, str]]:
-    for key, value in record.items():
-        name = f"{within} {key.replace('_', ' ')}".strip()
-        if isinstance(value, Mapping):
-            yield from _flat(value, name)
-        elif isinstance(value, list | tuple):
-            yield name, ", ".join(map(str, value))
-        else:
-            yield name, "-" if value is None else str(value)
+    if found.missed:
+        words += f" For {found.missed:,} columns there is no room for a picture."
+    return words

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from renyi.options import criterion_traits
-from renyi.report._steps import step_name
+from renyi.report._grid import Head
+from renyi.report.drawing._steps import step_name
 from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport
 from renyi.wording import bits, deviations, draws_words, measured, p_words, widens
 
 __all__ = ["StepsTable", "steps_table"]
 
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The head of a column; `left` for one of text."""
-
-    title: str
-    left: bool = False
+READING: Final = {
+    "MI": "MI is what the columns so far tell of the target together, bits",
+    "by chance": "by chance, what they would tell of a shuffled target",
+    "CMI": "CMI, what the columns left out could still add",
+    "gain": "gain, what this column added",
+    "chance": "chance, what it would add if it were shuffled",
+    "z": "z, by how many standard deviations the gain is above that",
+    "draws": "draws h/L: a shuffled column did as well in h of L draws (none: plain without)",
+    "saturation": "saturation, the room left: near 0 MI says nothing",
+    "gap": "gap, how far the runner-up was behind",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +48,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class StepsTable:
-    """Heads, and a row a step."""
+    """Heads, a row a step, and how to read it."""
 
     heads: tuple[Head, ...]
     rows: tuple[Row, ...]
+    reading: str
 
 
 def steps_table(path: SelectionPath) -> StepsTable:
@@ -87,7 +93,16 @@ def steps_table(path: SelectionPath) -> StepsTable:
         Row(step.index, step.done, _outcome(step), tuple(cells[row] for _, cells in columns))
         for row, step in enumerate(steps)
     )
-    return StepsTable(tuple(head for head, _ in columns), rows)
+    heads = tuple(head for head, _ in columns)
+    return StepsTable(heads, rows, _reading(heads, path))
+
+
+def _reading(heads: Sequence[Head], path: SelectionPath) -> str:
+    there = {head.title.partition(" (")[0] for head in heads}
+    words = "; ".join(line for name, line in READING.items() if name in there)
+    if widens(path):
+        words += "; MI may fall where kernels are widened, and gain compares at one width"
+    return f"{words}."
 
 
 def _keyed(value: float | None, words: Callable[[Any], str]) -> Cell:

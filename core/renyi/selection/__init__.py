@@ -11,7 +11,9 @@ from renyi.selection._saturation import chance_note
 from renyi.selection._search import ForwardSearch
 from renyi.selection._speed import Speed, speed_of
 from renyi.selection.records._bandwidth_record import BandwidthChoice, BandwidthTrial
+from renyi.selection.records._checks import check_fields
 from renyi.selection.records._frozen import FrozenMapping, thawed
+from renyi.selection.records._reading import parsed, rebuilt
 from renyi.selection.records._records import (
     SCHEMA_VERSION,
     Entropies,
@@ -55,11 +57,14 @@ __all__ = [
     "Verdict",
     "WhyNot",
     "chance_note",
+    "check_fields",
     "choose_bandwidth",
     "dependence_notes",
     "explain",
     "lacking_note",
     "notes_of",
+    "parsed",
+    "rebuilt",
     "search_of",
     "seconds_of",
     "selected_after",

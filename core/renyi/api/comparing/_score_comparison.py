@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from renyi import evaluation
 from renyi.api.comparing._comparison import Comparison, saved
@@ -22,6 +22,8 @@ class ScoreComparison(evaluation.ScoreComparison):
     A frozen record; `renyi.evaluation.ScoreComparison` documents its attributes. Two are equal if
     all but their `run` is.
     """
+
+    ONE: ClassVar[type[Comparison]] = Comparison
 
     comparisons: tuple[Comparison, ...]
 

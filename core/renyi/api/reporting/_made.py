@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import html
 import os
 from collections.abc import Sequence
@@ -10,10 +11,12 @@ from pathlib import Path
 
 from renyi.api._session import located_file
 from renyi.errors import RenyiError
-from renyi.io import check_output, load, result_bytes, written_whole
+from renyi.evaluation import ScoreComparison
+from renyi.io import TABLE_SUFFIXES, check_output, load, result_bytes, written_whole
 from renyi.options import DataOptions
 from renyi.report import Answer, Drawn, page, pictures
 from renyi.report import fate_order as order_of
+from renyi.selection import SelectionPath
 from renyi.variables import DataReport, Dataset, Note
 
 __all__ = ["REPORT_SUFFIXES", "Report", "made_report"]
@@ -81,21 +84,36 @@ def made_report(
         check_output(file, force=force, suffixes=REPORT_SUFFIXES, source=source, name="report")
     drawn, notes = [], []
     for answer, name in zip(answers, names, strict=True):
-        content = result_bytes(answer)
+        content, of_file = _content(answer), _names_file(answer.data.source)
         if no_data:
-            drawn.append(Drawn(content))
+            drawn.append(Drawn(content=content, of_file=of_file))
             continue
-        found = _rows_of(answer.data, answer.data_options, data, y, weights)
+        found = _rows_of(answer.data, _asked(answer), data, y, weights)
         if isinstance(found, str):
-            drawn.append(Drawn(content, why_not=f"There are no pictures of the columns: {found}"))
+            why_not = f"There are no pictures of the columns: {found}"
+            drawn.append(Drawn(content=content, of_file=of_file, why_not=why_not))
             beside = f" of {name}" if len(answers) > 1 else ""
             notes.append(Note("no_pictures", f"The page{beside} has no pictures: {found}"))
         else:
-            drawn.append(Drawn(content, pictures(found, order_of(answer))))
+            made_of = pictures(found, order_of(answer))
+            drawn.append(Drawn(content=content, of_file=of_file, pictures=made_of))
     made = Report(page(answers, drawn, names), tuple(notes))
     if file is not None:
         made.save(file, force=force)
     return made
+
+
+def _content(answer: Answer) -> bytes:
+    """Return a result as its file holds it."""
+    if isinstance(answer, SelectionPath):
+        return result_bytes(answer)
+    return f"{answer.to_json()}\n".encode()
+
+
+def _asked(answer: Answer) -> DataOptions:
+    """Return what of the table was asked for."""
+    one = answer.comparisons[0] if isinstance(answer, ScoreComparison) else answer
+    return one.data_options
 
 
 def _rows_of(
@@ -128,14 +146,27 @@ def _rows_of(
 
 
 def _is_there(source: str) -> bool:
-    """Whether a table of that name can be opened: a file, several, or a known set."""
-    import glob
+    """Whether a table of that name can be opened: a file, several, or a known set.
 
+    Nothing else is opened for a name that a result holds, neither an address nor a device.
+    """
     if source == NOWHERE:
         return False
     try:
         found = located_file(source)
-    except RenyiError:
+        text = os.path.expanduser(os.fspath(found))  # noqa: PTH111 - as everywhere
+        return os.path.isfile(text) or os.path.isdir(text) or bool(glob.glob(text, recursive=True))  # noqa: PTH112, PTH113, PTH207
+    except (RenyiError, OSError, ValueError):
         return False
-    text = os.path.expanduser(os.fspath(found))  # noqa: PTH111 - as everywhere
-    return bool(os.path.exists(text) or glob.glob(text, recursive=True))  # noqa: PTH110, PTH207
+
+
+def _names_file(source: str) -> bool:
+    """Whether a source reads as a file or a known set, not as the type of an object."""
+    if "/" in source or "\\" in source or _is_there(source):
+        return True
+    name = source.lower()
+    return any(name.endswith((suffix, *_packed(suffix))) for suffix in TABLE_SUFFIXES)
+
+
+def _packed(suffix: str) -> tuple[str, str]:
+    return f"{suffix}.gz", f"{suffix}.zst"

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from renyi.api.reporting._made import REPORT_SUFFIXES, Report, made_report
-from renyi.api.selecting import read_result
+from renyi.api.reporting._read import read_answer
 from renyi.errors import UsageError
+from renyi.evaluation import Comparison, ScoreComparison
 from renyi.io import check_output
 from renyi.report import Answer
-from renyi.selection import SelectionPath as SelectionRecord
+from renyi.selection import SelectionPath
 
 __all__ = ["report"]
 
@@ -80,7 +81,7 @@ def report(
         if file is not None:
             source = one if isinstance(one, str | os.PathLike) else None
             check_output(file, force=force, suffixes=REPORT_SUFFIXES, source=source, name="report")
-    answers = [read_result(one) if isinstance(one, str | os.PathLike) else one for one in given]
+    answers = [read_answer(one) if isinstance(one, str | os.PathLike) else one for one in given]
     names = [
         Path(one).stem if isinstance(one, str | os.PathLike) else f"result {number}"
         for number, one in enumerate(given, 1)
@@ -91,6 +92,6 @@ def report(
 
 
 def _listed(results: Given | Sequence[Given]) -> list[Given]:
-    if isinstance(results, SelectionRecord | str | os.PathLike):
+    if isinstance(results, SelectionPath | Comparison | ScoreComparison | str | os.PathLike):
         return [results]
     return [*results]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import polars as pl
 
@@ -22,6 +22,7 @@ from renyi.stopping import CriterionReport
 __all__ = [
     "RESULT_SUFFIXES",
     "parquet_bytes",
+    "read_record",
     "read_result",
     "result_bytes",
     "steps_frame",
@@ -31,6 +32,16 @@ __all__ = [
 RESULT_SUFFIXES: Final = (".json", ".parquet", ".csv")
 
 Path_ = TypeVar("Path_", bound=SelectionPath)
+
+
+class _Record(Protocol):
+    """What says how it came to be, in `run`."""
+
+    @property
+    def run(self) -> Mapping[str, Any]: ...
+
+
+Record_ = TypeVar("Record_", bound=_Record)
 
 _BLANK: Final = "0" * 64
 """What stands for the digest while it is taken."""
@@ -188,6 +199,30 @@ def read_result(
     IntegrityError
         If it was changed after it was written: its digest is of other content.
     """
+    return read_record(
+        file, cls.from_json, "Results come from `renyi select DATA --output result.json`."
+    )
+
+
+def read_record(file: str | os.PathLike[str], build: Callable[[str], Record_], way: str) -> Record_:
+    """Read a record that was written as JSON.
+
+    Parameters
+    ----------
+    file
+        Where it is.
+    build
+        Builds it out of text.
+    way
+        Where such files come from, in a sentence.
+
+    Raises
+    ------
+    ReadError
+        If it is not there, or not such a record.
+    IntegrityError
+        If it was changed after it was written: its digest is of other content.
+    """
     text = os.fspath(file)
     try:
         raw = Path(os.path.expanduser(text)).read_bytes()  # noqa: PTH111
@@ -200,18 +235,18 @@ def read_result(
         reason = (error.strerror or str(error)).lower()
         raise ReadError(f"`{text}` cannot be read: {reason}.", "Check the path.") from error
     try:
-        path = cls.from_json(content)
+        found = build(content)
     except RecursionError as error:
         raise ReadError(f"`{text}` is nested too deeply to be a result.") from error
     except ReadError as error:
-        hint = error.hint or "Results come from `renyi select DATA --output result.json`."
+        hint = error.hint or way
         raise ReadError(f"`{text}`: {error.message}", hint) from error
-    if "digest" in path.run and not _is_as_written(raw):
+    if "digest" in found.run and not _is_as_written(raw):
         raise IntegrityError(
             f"`{text}` was changed after it was written: its digest is of other content.",
             "Write it again, or take `digest` out of its `run` to read it as it is now.",
         )
-    return path
+    return found
 
 
 def _report(step: Step, criterion: str) -> CriterionReport | None:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, Self, TypeAlias
 
 from renyi._typing import JsonValue, Purpose
-from renyi.errors import OptionError, ReadError
 from renyi.options import DataOptions, MethodOptions, purpose_of
 from renyi.selection.records._bandwidth_record import BandwidthChoice
 from renyi.selection.records._checks import check_fields
 from renyi.selection.records._frozen import FrozenMapping, thawed
+from renyi.selection.records._reading import parsed, rebuilt
 from renyi.selection.records._sensitivity import Sensitivity
 from renyi.selection.records._stability import Stability
 from renyi.selection.records._step import Entropies, RunnerUp, Step, selected_after
@@ -31,8 +30,6 @@ __all__ = [
 ]
 
 SCHEMA_VERSION: Final = "1.5"
-
-_NOT_WHOLE: Final = "This is not a whole result of `renyi select`"
 
 _EXTRAS: Final[Mapping[str, Any]] = {
     "bandwidth_choice": BandwidthChoice,
@@ -180,37 +177,12 @@ class SelectionPath:
         ReadError
             If it is not such a record, or one of a newer major version.
         """
-        try:
-            version = record["schema_version"]
-        except (KeyError, TypeError) as error:
-            raise ReadError(
-                "This is not a result of `renyi select`: `schema_version` is missing."
-            ) from error
-        if not isinstance(version, str) or not re.fullmatch(r"[0-9]{1,9}\.[0-9]{1,9}", version):
-            raise ReadError(
-                "This is not a result of `renyi select`: `schema_version` must be text such as "
-                f'"{SCHEMA_VERSION}".'
-            )
-        major = int(version.partition(".")[0])
-        if major > int(SCHEMA_VERSION.partition(".")[0]):
-            raise ReadError(
-                f"This result has schema version {version}, newer than {SCHEMA_VERSION}.",
-                "Update renyi to read it.",
-            )
-        try:
-            path = cls._from_record(record)
-            _check(path, record["selected"])
-        except KeyError as error:
-            raise ReadError(f"{_NOT_WHOLE}: `{error.args[0]}` is missing.") from error
-        except (OptionError, TypeError, ValueError, AttributeError, RecursionError) as error:
-            said = getattr(error, "message", str(error)).rstrip(".")
-            raise ReadError(f"{_NOT_WHOLE}: {said}.") from error
-        return path
+        return rebuilt(record, cls._from_record, "renyi select", SCHEMA_VERSION)
 
     @classmethod
     def _from_record(cls, record: Mapping[str, Any]) -> Self:
         verdict = record["verdict"]
-        return cls(
+        path = cls(
             data=DataReport.from_dict(record["data"]),
             data_options=DataOptions.from_dict(record["data_options"]),
             options=MethodOptions.from_dict(record["options"]),
@@ -230,6 +202,8 @@ class SelectionPath:
             warnings=tuple(Note.from_dict(note) for note in record["warnings"]),
             run=dict(record["run"]),
         )
+        _check(path, record["selected"])
+        return path
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -242,20 +216,7 @@ class SelectionPath:
         OptionError
             If `text` is not text.
         """
-        if not isinstance(text, str | bytes | bytearray):
-            raise OptionError(
-                f"`text` must be JSON text, got {type(text).__name__}.",
-                "Read a file with `read_result`.",
-            )
-        try:
-            record = json.loads(text)
-        except ValueError as error:
-            raise ReadError(f"This is not JSON: {error}.") from error
-        except RecursionError as error:
-            raise ReadError("This is not a result of `renyi select`: too deeply nested.") from error
-        if not isinstance(record, dict):
-            raise ReadError("This is not a result of `renyi select`: the JSON is not an object.")
-        return cls.from_dict(record)
+        return cls.from_dict(parsed(text, "renyi select"))
 
 
 def _check(path: SelectionPath, selected: object) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Scale", "asinh_scale", "linear_scale", "log_scale"]
+__all__ = ["Scale", "asinh_scale", "linear_scale", "log_scale", "span_scale"]
 
 ROUND: Final = (1.0, 2.0, 2.5, 5.0, 10.0)
 
@@ -48,6 +48,18 @@ def linear_scale(values: Iterable[float], start: float, end: float, most: int = 
     room = 0.02 * (high - low)
     seen = tuple(tick for tick in ticks if low - room <= tick[0] <= high + room)
     return Scale(low, high + room, start, end, float, seen)
+
+
+def span_scale(values: Iterable[float], start: float, end: float, most: int = 4) -> Scale:
+    """Return a scale of equal distances that holds all values and nothing else."""
+    known = list(values)
+    low, high = min(known), max(known)
+    if high - low < 1e-12:
+        low, high = low - 0.5, high + 0.5
+    step = _round_step((high - low) / most)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    ticks = tuple((k * step, f"{k * step:.6g}") for k in range(first, last + 1))
+    return Scale(low, high, start, end, float, ticks)
 
 
 def _round_step(step: float) -> float:

@@ -3,131 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
 from markupsafe import Markup
 
-from renyi.report._scales import Scale, asinh_scale, linear_scale, log_scale
-from renyi.report._svg import drawing, element, path_of
+from renyi.report.drawing._panels import LEFT, RIGHT, TOP, WIDTH, Panel, Rows, dot, line, tick
+from renyi.report.drawing._scales import Scale, asinh_scale, linear_scale, log_scale
+from renyi.report.drawing._svg import element, path_of
 from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport
 from renyi.wording import bits, deviations, measured, widens
 
-__all__ = ["Panel", "panels", "step_name"]
-
-WIDTH: Final = 340.0
-"""Of a panel, pixels: what a telephone shows without shrinking its letters."""
-
-LEFT: Final = 104.0
-"""Where the scale begins: right of the names."""
-
-RIGHT: Final = 12.0
-TOP: Final = 26.0
-BOTTOM: Final = 8.0
-LONGEST: Final = 15
-"""Letters of a name that fit beside a panel."""
+__all__ = ["panels", "step_name"]
 
 RATIO: Final = 20.0
 """Largest gain over the smallest from which gains are drawn by their ratios."""
-
-TALLEST: Final = 900.0
-"""Pixels of all rows of a long path."""
 
 MOST_TOGETHER: Final = 3
 
 
 @dataclass(frozen=True)
-class Panel:
-    """One panel of the figure.
+class _Rows(Rows):
+    """The rows of a path."""
 
-    Attributes
-    ----------
-    title, reading
-        Above it and below it, in words.
-    drawing
-        The SVG.
-    """
-
-    title: str
-    reading: str
-    drawing: Markup
-
-
-@dataclass(frozen=True)
-class _Rows:
-    """Where the rows of all panels stand."""
-
-    path: SelectionPath
-    name: str
+    path: SelectionPath = field(kw_only=True)
 
     @property
     def steps(self) -> Sequence[Step]:
         return self.path.steps
 
-    @property
-    def height(self) -> float:
-        """Of a row."""
-        return min(20.0, max(3.0, TALLEST / max(len(self.steps), 1)))
 
-    def middle(self, row: int) -> float:
-        """Return the middle of a row; the one that was tested only stands apart."""
-        apart = 8.0 if row and not self.steps[row].done else 0.0
-        return TOP + self.height * (row + 0.5) + apart
-
-    @property
-    def bottom(self) -> float:
-        return self.middle(len(self.steps) - 1) + self.height / 2
-
-    @property
-    def size(self) -> float:
-        """Radius of a mark."""
-        return min(4.0, max(1.5, self.height / 4))
-
-    def drawn(
-        self, title: str, about: str, kind: str, scale: Scale, rows: Sequence[Markup], *more: Markup
-    ) -> Markup:
-        """Return a panel: its scale, the rows with their names, and what goes over all of them."""
-        grid = [
-            element(
-                "path", class_="grid", d=path_of([(scale(v), TOP - 2), (scale(v), self.bottom)])
-            )
-            for v, _ in scale.ticks
-        ]
-        labels = [
-            element("text", words, class_="tick", x=scale(v), y=TOP - 8) for v, words in scale.ticks
-        ]
-        every = -(-12 // int(self.height)) if self.height < 12 else 1
-        lines = []
-        for row, (step, inside) in enumerate(zip(self.steps, rows, strict=True)):
-            y = self.middle(row)
-            named = (
-                (element("text", _short(step), class_="name", x=LEFT - 8, y=y + 4),)
-                if row % every == 0
-                else ()
-            )
-            hit = element(
-                "rect", class_="hit", x=0.0, y=y - self.height / 2, width=WIDTH, height=self.height
-            )
-            lines.append(element("g", hit, *named, inside, class_="row", data_step=str(step.index)))
-        return drawing(
-            title,
-            about,
-            f"{self.name}-{kind}",
-            (WIDTH, self.bottom + BOTTOM),
-            [*grid, *labels, *more, *lines, *self._stop()],
-        )
-
-    def _stop(self) -> list[Markup]:
-        word = {"criterion": "stop", "max_features": "limit", "interrupted": "interrupted"}
-        said = word.get(self.path.verdict.stopped)
-        if said is None:
-            return []
-        last = len(self.steps) - 1
-        y = self.bottom + 3 if self.steps[-1].done else self.middle(last) - self.height / 2 - 4
-        line = element("path", class_="stop", d=path_of([(LEFT, y), (WIDTH - RIGHT, y)]))
-        return [line, element("text", said, class_="stopped", x=WIDTH - RIGHT, y=y - 4)]
+def _rows(path: SelectionPath, name: str) -> _Rows:
+    word = {"criterion": "stop", "max_features": "limit", "interrupted": "interrupted"}
+    return _Rows(
+        name,
+        [step_name(step) for step in path.steps],
+        [str(step.index) for step in path.steps],
+        apart=not path.steps[-1].done,
+        stop=word.get(path.verdict.stopped, ""),
+        path=path,
+    )
 
 
 def panels(path: SelectionPath, name: str) -> list[Panel]:
@@ -140,7 +57,7 @@ def panels(path: SelectionPath, name: str) -> list[Panel]:
     name
         Unique on the page.
     """
-    rows = _Rows(path, name)
+    rows = _rows(path, name)
     made: list[Callable[[_Rows], Panel | None]] = [_together, _added, _tested, _saturated]
     return [panel for make in made if (panel := make(rows)) is not None]
 
@@ -152,30 +69,10 @@ def step_name(step: Step) -> str:
     return ("\N{MINUS SIGN} " if step.action == "remove" else "") + " + ".join(step.features)
 
 
-def _short(step: Step) -> str:
-    name = step_name(step)
-    if len(name) <= LONGEST:
-        return name
-    half = (LONGEST - 1) // 2
-    return f"{name[:half]}\N{HORIZONTAL ELLIPSIS}{name[-half:]}"
-
-
-def _dot(x: float, y: float, size: float, kind: str, *, done: bool) -> Markup:
-    return element("circle", class_=kind if done else f"{kind} hollow", cx=x, cy=y, r=size)
-
-
 def _square(x: float, y: float, size: float, kind: str, *, done: bool) -> Markup:
     side = 1.8 * size
     kind = kind if done else f"{kind} hollow"
     return element("rect", class_=kind, x=x - side / 2, y=y - side / 2, width=side, height=side)
-
-
-def _tick(x: float, y: float, height: float, kind: str) -> Markup:
-    return element("path", class_=kind, d=path_of([(x, y - height), (x, y + height)]))
-
-
-def _line(points: list[tuple[float, float]], kind: str) -> Markup:
-    return element("path", class_=kind, d=path_of(points)) if len(points) > 1 else Markup()
 
 
 def _together(rows: _Rows) -> Panel:
@@ -192,12 +89,12 @@ def _together(rows: _Rows) -> Panel:
         y, marks = rows.middle(row), []
         said = f"{step_name(step)}: MI {bits(step.mi)} bits"
         if step.mi_chance is not None:
-            marks.append(_tick(scale(step.mi_chance), y, rows.size + 1, "chance"))
+            marks.append(tick(scale(step.mi_chance), y, rows.size + 1, "chance"))
             said += f", by chance {bits(step.mi_chance)}"
         if with_cmi and step.cmi is not None:
             marks.append(_square(scale(step.cmi), y, rows.size, "cmi", done=step.done))
             said += f", CMI {bits(step.cmi)}"
-        marks.append(_dot(scale(step.mi), y, rows.size, "mi", done=step.done))
+        marks.append(dot(scale(step.mi), y, rows.size, "mi", done=step.done))
         inside.append(Markup().join([element("title", said), *marks]))
     curve = [(scale(step.mi), rows.middle(row)) for row, step in enumerate(steps)]
     chance = [
@@ -210,9 +107,9 @@ def _together(rows: _Rows) -> Panel:
         for row, step in enumerate(steps)
         if with_cmi and step.cmi is not None
     ]
-    over = [_line(chance, "chance dotted"), _line(rest, "cmi dashed"), _line(curve, "mi line")]
+    over = [line(chance, "chance dotted"), line(rest, "cmi dashed"), line(curve, "mi line")]
     if near:
-        over.insert(0, _line([(scale(most), TOP - 2), (scale(most), rows.bottom)], "limit"))
+        over.insert(0, line([(scale(most), TOP - 2), (scale(most), rows.bottom)], "limit"))
     reading = "Dots: what the columns down to this row tell of the target together (MI, bits). "
     if chance:
         reading += "Upright marks: what they would tell of a shuffled target. "
@@ -249,17 +146,17 @@ def _added(rows: _Rows) -> Panel:
         y, marks = rows.middle(row), []
         said = f"{step_name(step)}: gain {bits(step.gain)} bits"
         if step.chance is not None:
-            marks.append(_tick(scale(step.chance), y, rows.size + 1, "chance"))
+            marks.append(tick(scale(step.chance), y, rows.size + 1, "chance"))
             said += f", by chance {bits(step.chance)}"
             start = min(step.chance, step.gain)
             ends = [(scale(start), y), (scale(step.gain), y)]
-            marks.insert(0, _line(ends, "lead"))
+            marks.insert(0, line(ends, "lead"))
         if (rival := step.runner_up) is not None:
             x, s = scale(step.gain - rival.gap), rows.size
             diamond = path_of([(x - s, y), (x, y - s), (x + s, y), (x, y + s)]) + "Z"
             marks.append(element("path", class_="rival", d=diamond))
             said += f"; runner-up {' + '.join(rival.features)}, {bits(rival.gap)} bits behind"
-        marks.append(_dot(scale(step.gain), y, rows.size, "mi", done=step.done))
+        marks.append(dot(scale(step.gain), y, rows.size, "mi", done=step.done))
         inside.append(Markup().join([element("title", said), *marks]))
     reading = "Dots: what this column adds to those above it. "
     if others:
@@ -308,9 +205,9 @@ def _tested(rows: _Rows) -> Panel | None:
                 low, _, high = (_told(what, q) for q in report.null_quantiles)
                 said += f"; shuffled columns {low} to {high}"
             if report.threshold is not None:
-                marks.append(_tick(scale(report.threshold), y, rows.size + 2, "bound"))
+                marks.append(tick(scale(report.threshold), y, rows.size + 2, "bound"))
                 said += f"; threshold {_told(what, report.threshold)}"
-            marks.append(_dot(scale(report.statistic), y, rows.size, "test", done=step.done))
+            marks.append(dot(scale(report.statistic), y, rows.size, "test", done=step.done))
         inside.append(Markup().join([element("title", said), *marks]))
     better = "left of" if less else "right of"
     reading = f"Dots: {WHAT.get(what, what)}. "
@@ -359,7 +256,7 @@ def _band(
     bar = element(
         "rect", class_="band", x=low, y=y - tall / 2, width=max(high - low, 1.0), height=tall
     )
-    return [bar, _tick(middle, y, tall / 2, "median")]
+    return [bar, tick(middle, y, tall / 2, "median")]
 
 
 def _report(path: SelectionPath, step: Step) -> CriterionReport | None:
@@ -376,8 +273,8 @@ def _saturated(rows: _Rows) -> Panel:
     for row, step in enumerate(rows.steps):
         y, x = rows.middle(row), scale(max(step.saturation, 0.0))
         said = element("title", f"{step_name(step)}: {bits(step.saturation)} bits of room left")
-        lead = _line([(scale(0.0), y), (x, y)], "lead")
-        inside.append(Markup().join([said, lead, _dot(x, y, rows.size, "room", done=step.done)]))
+        lead = line([(scale(0.0), y), (x, y)], "lead")
+        inside.append(Markup().join([said, lead, dot(x, y, rows.size, "room", done=step.done)]))
     falling = all(two <= one for one, two in pairwise(values))
     return Panel(
         "Room left (saturation), bits",

@@ -9,7 +9,7 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-__all__ = ["drawing", "element", "number", "path_of", "shown", "with_names"]
+__all__ = ["drawing", "element", "lines_of", "number", "path_of", "shown", "with_names"]
 
 JOINERS: Final = "\u200c\u200d"
 """What joins or parts letters within words and emoji: invisible, and harmless."""
@@ -38,6 +38,11 @@ def _written(letter: str) -> str:
         return letter
     code = ord(letter)
     return f"\\x{code:02x}" if code < 256 else letter.encode("ascii", "backslashreplace").decode()
+
+
+def lines_of(text: str) -> Markup:
+    """Return text of several lines as HTML; nothing but their ends is obeyed."""
+    return Markup("\n").join(shown(line) for line in text.split("\n"))
 
 
 def with_names(text: str) -> Markup:

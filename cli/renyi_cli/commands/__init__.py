@@ -9,6 +9,7 @@ from renyi_cli.commands._measure import measure
 from renyi_cli.commands._plot import plot
 from renyi_cli.commands._reproduce import reproduce
 from renyi_cli.commands._select import select
+from renyi_cli.commands._setup import setup
 
 __all__ = [
     "apply",
@@ -20,4 +21,5 @@ __all__ = [
     "plot",
     "reproduce",
     "select",
+    "setup",
 ]

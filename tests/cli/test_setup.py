@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -16,8 +17,7 @@ from typer.main import get_command
 
 import renyi
 from renyi_cli._app import app
-from renyi_cli.shell import _completion, outdated
-from renyi_cli.shell._owned import Owned, owner
+from renyi_cli.shell import _completion
 
 Run = Callable[..., Any]
 REQUESTS = {'.\\"', ".TH", ".SH", ".PP", ".TP", ".nf", ".fi", ".BR"}
@@ -205,9 +205,22 @@ def test_the_shell_completes(
     assert "mi-chi2" not in done.stdout
 
 
-def test_files_of_another_version_are_known(tmp_path: Path) -> None:
-    old, new = tmp_path / "old", tmp_path / "new"
-    old.write_text(f"# {owner('0.0.9')}\n", encoding="utf-8")
-    new.write_text(f"# {owner('0.1.0')}\n", encoding="utf-8")
-    found = [Owned(path, "") for path in (old, new, tmp_path / "none")]
-    assert outdated(found, "0.1.0") == [(old, "0.0.9")]
+def test_the_doctor_knows_files_of_another_version(
+    home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("setup", "-q")
+    assert not [one for one in advice(run) if one["code"] == "setup"]
+    page = home / ".local" / "share" / "man" / "man1" / "renyi-select.1"
+    now = f"renyi {renyi.__version__}, written"
+    text = page.read_text(encoding="utf-8")
+    assert now in text
+    page.write_text(text.replace(now, "renyi 0.0.9, written"), encoding="utf-8")
+    (told,) = [one["message"] for one in advice(run) if one["code"] == "setup"]
+    assert "renyi 0.0.9" in told
+    assert told in " ".join(run("doctor").stdout.split())
+    run("setup", "-q")
+    assert not [one for one in advice(run) if one["code"] == "setup"]
+
+
+def advice(run: Run) -> list[dict[str, str]]:
+    return list(json.loads(run("doctor", "--json").stdout)["advice"])

@@ -2,7 +2,8 @@
 
 from renyi_cli.shell._completion import SHELLS, StartLine, completion, login_shell, start_line
 from renyi_cli.shell._manual import manual_pages
-from renyi_cli.shell._owned import Owned, add_line, outdated, owned, remove, remove_line, write
+from renyi_cli.shell._outdated import outdated
+from renyi_cli.shell._owned import Owned, add_line, owned, remove, remove_line, write
 
 __all__ = [
     "SHELLS",

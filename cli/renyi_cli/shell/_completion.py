@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from renyi.errors import OptionError, OutputError
 from renyi_cli.shell._owned import Owned, config_folder, data_folder, owner
 
-__all__ = ["SHELLS", "StartLine", "completion", "login_shell", "start_line"]
+__all__ = ["SHELLS", "StartLine", "completion", "login_shell", "places", "start_line"]
 
 SHELLS: Final = ("bash", "zsh", "fish", "powershell", "pwsh")
 
@@ -59,6 +59,11 @@ def login_shell() -> str:
 def completion(shell: str, version: str) -> Owned:
     """Return the file of the completion of a shell."""
     return Owned(_place(shell), _script(shell, version))
+
+
+def places() -> list[Path]:
+    """Return where the completions of all shells are, whether they are there or not."""
+    return list(dict.fromkeys(map(_place, SHELLS)))
 
 
 def _place(shell: str) -> Path:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 from typing import Any, Final
 
 from renyi_cli._help import options_by_panel, paragraphs
 from renyi_cli.shell._owned import Owned, data_folder, owner
 
-__all__ = ["manual_pages"]
+__all__ = ["manual_folder", "manual_pages"]
 
 _STATUS: Final = (
     ("0", "Done, also with no column selected."),
@@ -19,9 +20,14 @@ _STATUS: Final = (
 )
 
 
+def manual_folder() -> Path:
+    """Return the user's folder of manual pages, which `man` searches too."""
+    return data_folder() / "man" / "man1"
+
+
 def manual_pages(ctx: Any, version: str) -> list[Owned]:
     """Return the pages of the program whose context this is, one a command."""
-    folder = data_folder() / "man" / "man1"
+    folder = manual_folder()
     known = list(_commands(ctx.command, "renyi", ctx))
     names = [name.replace(" ", "-") for name, _, _ in known]
     return [

@@ -18,12 +18,12 @@ __all__ = [
     "add_line",
     "config_folder",
     "data_folder",
-    "outdated",
     "owned",
     "owner",
     "remove",
     "remove_line",
     "write",
+    "written_by",
 ]
 
 MARK: Final = "written by `renyi setup`"
@@ -69,7 +69,7 @@ def _xdg(variable: str, usual: Path) -> Path:
     return named if named.is_absolute() else usual
 
 
-def _version(path: Path) -> str | None:
+def written_by(path: Path) -> str | None:
     """Return the version that wrote a file, None where it is not there; "" where another did."""
     try:
         found = _MARKED.search(path.read_text(encoding="utf-8", errors="replace"))
@@ -78,12 +78,6 @@ def _version(path: Path) -> str | None:
     except OSError:
         return ""
     return found[1] if found else ""
-
-
-def outdated(files: Iterable[Owned], version: str) -> list[tuple[Path, str]]:
-    """Return the files that another version wrote, each with that version."""
-    found = [(file.path, _version(file.path)) for file in files]
-    return [(path, old) for path, old in found if old and old != version]
 
 
 def write(files: Iterable[Owned]) -> None:
@@ -96,7 +90,7 @@ def write(files: Iterable[Owned]) -> None:
     """
     files = list(files)
     for file in files:
-        if _version(file.path) == "":
+        if written_by(file.path) == "":
             raise OutputError(
                 f"{file.path} is there and was not {MARK}.", "Move it away, and try again."
             )
@@ -108,7 +102,7 @@ def write(files: Iterable[Owned]) -> None:
 
 def owned(files: Iterable[Owned]) -> list[Path]:
     """Return those of the files that are there and were written by this command."""
-    return [file.path for file in files if _version(file.path)]
+    return [file.path for file in files if written_by(file.path)]
 
 
 def remove(files: Iterable[Owned]) -> list[Path]:

@@ -114,6 +114,7 @@ for _command in (
     commands.apply,
     commands.reproduce,
     commands.doctor,
+    commands.setup,
 ):
     app.command(cls=Command)(_command)
 app.add_typer(commands.datasets)

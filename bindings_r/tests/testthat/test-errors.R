@@ -127,6 +127,15 @@ test_that("another protocol is refused", {
   expect_identical(said[1:2], c("The Python package `renyi` speaks protocol 99, this R package 1.", "Update both to the same version. "))
 })
 
+test_that("the doctor says what is outdated", {
+  expect_identical(renyi:::to_mend("0.1.0", character(), own = "0.1.0"), character())
+  expect_identical(
+    to_mend("0.1.0", list(list(code = "older", message = "numpy is old.")), own = "0.2.0"),
+    c("! to mend: the R package is 0.2.0, the Python package 0.1.0: update the Python package", "! to mend: numpy is old.")
+  )
+  expect_match(renyi:::to_mend("0.10.0", character(), own = "0.9.0"), "update the R package", fixed = TRUE)
+})
+
 test_that("the doctor finds what is there", {
   skip_if_no_renyi()
   found <- renyi_doctor()

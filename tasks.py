@@ -5,7 +5,8 @@
     studies   experiments of hundreds of runs and long sweeps, which `test` has small siblings of
     fuzz      a thousand odd inputs, and searches that are killed: see `docs/notes/fuzz.md`
     coverage  three cases of each fast test, with the branch coverage of the core and its bound
-    lint      formatting, ruff, mypy --strict, the import contracts
+    docs      the site, from clean into build/site: code blocks run, links and spelling are checked
+    lint      formatting, ruff, mypy --strict, the import contracts, spelling
     format    rewrite the sources as `lint` wants them
     r         build, check and test the R package
     build     the wheel and the source archive in dist/, the same bytes wherever they are built
@@ -58,11 +59,12 @@ def tool(name: str, *arguments: str) -> None:
 
 
 def lint() -> None:
-    """Check formatting, style, types and the import contracts."""
+    """Check formatting, style, types, the import contracts and spelling."""
     tool("ruff", "format", "--check", "--quiet", ".")
     tool("ruff", "check", "--quiet", ".")
     tool("mypy")
     tool("lint-imports")
+    tool("codespell")
 
 
 def tests(marked: str, *more: str) -> None:
@@ -102,6 +104,18 @@ def fuzz() -> None:
 def coverage() -> None:
     """Run three cases of each fast test, and measure which branches of the core they take."""
     tests("not slow and not study", "--few", "3", "--cov", "--cov-report=term:skip-covered")
+
+
+def docs() -> None:
+    """Build the site; a warning is an error. The tests do the same in a folder of their own."""
+    if not (BIN / "sphinx-build").exists():
+        sys.exit("The site needs the extra docs: pip install -c constraints.txt -e '.[all,docs]'")
+    for made in ("site", "site-doctrees"):
+        shutil.rmtree(ROOT / "build" / made, ignore_errors=True)
+    tool("codespell")
+    build = ("--fail-on-warning", "--quiet", "--jobs", "auto", "-c", "docs/site")
+    tool("sphinx-build", *build, "-d", "build/site-doctrees", "docs", "build/site")
+    print(f"The site begins at {ROOT / 'build' / 'site' / 'index.html'}")
 
 
 def rewrite() -> None:
@@ -147,6 +161,7 @@ TASKS: dict[str, Callable[[], None]] = {
     "studies": studies,
     "fuzz": fuzz,
     "coverage": coverage,
+    "docs": docs,
     "lint": lint,
     "format": rewrite,
     "r": r,

@@ -208,7 +208,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         `zscore`, `minmax`, `rank`, `none`, `bins:B` or `quantiles:B` (bins of equal width or
         frequency).
     kernel
-        How numbers are compared: `gaussian`; `laplacian`, exp(-|a - b| / sigma), with a sharper
+        How numbers are compared: `gaussian`; `laplacian`, `exp(-|a - b| / sigma)`, with a sharper
         peak and heavier tails; or `delta`, equality.
     nominal
         Kernel of nominal features: `soft`, a Gaussian on levels that are equally far apart with

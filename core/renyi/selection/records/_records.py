@@ -30,7 +30,7 @@ __all__ = [
     "Verdict",
 ]
 
-SCHEMA_VERSION: Final = "1.5"
+SCHEMA_VERSION: Final = "1.6"
 
 _NOT_WHOLE: Final = "This is not a whole result of `renyi select`"
 

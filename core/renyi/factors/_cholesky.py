@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from scipy.linalg.lapack import dpstrf
 
 from renyi._typing import FloatArray, IntArray
 from renyi.factors._pivoted import PivotedCholesky
@@ -174,6 +173,8 @@ def _in_blocks(points: FloatArray, most: int) -> tuple[FloatArray, float] | None
 
 def _dense(points: FloatArray) -> tuple[FloatArray, float]:
     """Return L and the largest entry that is missing, out of the whole Gram of few points."""
+    from scipy.linalg.lapack import dpstrf
+
     differences = points[:, None, :] - points[None, :, :]
     gram = np.exp(-0.5 * np.einsum("ijk,ijk->ij", differences, differences))
     factor, pivots, rank, _ = dpstrf(gram, tol=RESIDUAL, lower=1)

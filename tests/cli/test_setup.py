@@ -17,6 +17,8 @@ from typer.main import get_command
 
 import renyi
 from renyi_cli._app import app
+
+# what a script asks of the program is replaced where it is asked
 from renyi_cli.shell import _completion
 
 Run = Callable[..., Any]

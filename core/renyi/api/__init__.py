@@ -19,7 +19,7 @@ from renyi.api.measuring import (
     measure,
     mutual_information,
 )
-from renyi.api.reporting import Report, report
+from renyi.api.reporting import Report, answer_of, read_answer, report
 from renyi.api.selecting import SelectionPath, apply, read_result, select
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "Report",
     "ScoreComparison",
     "SelectionPath",
+    "answer_of",
     "apply",
     "compare",
     "conditional_mutual_information",
@@ -44,6 +45,7 @@ __all__ = [
     "measure",
     "mutual_information",
     "names",
+    "read_answer",
     "read_result",
     "report",
     "select",

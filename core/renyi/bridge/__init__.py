@@ -20,6 +20,8 @@ Calls
     read_result(result, out=)                    -> what `select` returns
     apply(result, data, output=, out=, force=False, target=True)
                                                  -> {"columns": [NAME, ...], "file": PATH or None}
+    report(results, output, data=, no_data=False, force=False, names=)
+                                                 -> {"file": PATH}
 
 All may be given by position in this order. The option `start` of `select` is given as `result` is:
 a path, or a dict of `json` or `path`.
@@ -105,6 +107,10 @@ Results
 `output`, the path of a file, the data of `apply` must be files, and the columns are written there;
 with `out` they come back as Arrow. One of the two must be given.
 
+`report` takes a list of results, those of `compare` too, and writes the page to `output`; `names`
+is None or a list of what each is called. Its `data`, if any, is for small pictures; warnings say
+why there are none.
+
 Progress
 --------
 `progress` is None or a function of one dict::
@@ -132,6 +138,7 @@ from renyi.bridge._calls import (
     doctor,
     measure,
     read_result,
+    report,
     select,
     versions,
 )
@@ -145,6 +152,7 @@ __all__ = [
     "doctor",
     "measure",
     "read_result",
+    "report",
     "select",
     "versions",
 ]

@@ -20,7 +20,17 @@ if TYPE_CHECKING:
         SelectionPath,
     )
 
-__all__ = ["apply", "compare", "describe", "doctor", "measure", "read_result", "select", "versions"]
+__all__ = [
+    "apply",
+    "compare",
+    "describe",
+    "doctor",
+    "measure",
+    "read_result",
+    "report",
+    "select",
+    "versions",
+]
 
 # Whatever is imported late is imported under `reply`: Arrow may be missing or broken, too. Tables
 # are bound to names, so that they go after an error has been told: while one is on its way, a
@@ -250,6 +260,48 @@ def apply(
         found = read_selection(names, api.located_file(table), path.data_options)
         _capsules.export_table(found, place)
         return Answer({"columns": names, "file": None})
+
+    return reply(work)
+
+
+def report(
+    results: object,
+    output: object,
+    data: object = None,
+    no_data: object = False,
+    force: object = False,
+    names: object = None,
+) -> Reply:
+    """Write a page of one or several results.
+
+    Parameters
+    ----------
+    results
+        A result, the path of one, or a list of these.
+    output
+        Path of the page, .html.
+    data
+        Where the table is, None for what the results name.
+    no_data
+        Whether the table is left alone.
+    force
+        Whether a file that is there may be replaced.
+    names
+        What the results are called, None for by number or file.
+    """
+
+    def work() -> Answer:
+        from renyi import api
+        from renyi.bridge import _given
+
+        if not isinstance(output, str):
+            raise UsageError("`output` must be the path of a page, .html.")
+        given = results if isinstance(results, (list, tuple)) else [results]
+        answers = [_given.given_answer(one) for one in given]
+        table = None if data is None else _given.given_data(data)
+        named = _given.named_answers(names, answers)
+        page = api.report(named, output, data=table, no_data=bool(no_data), force=bool(force))
+        return Answer({"file": output}, page.notes)
 
     return reply(work)
 

@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from renyi._typing import FloatArray
-from renyi.report.drawing._sketches import (
+from renyi.pages.drawing._sketches import (
     MOST_LEVELS,
     SketchTarget,
     by_level,

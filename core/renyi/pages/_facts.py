@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from renyi.options import criterion_traits
-from renyi.report._fates import left_out
+from renyi.pages._fates import left_out
 from renyi.selection import SelectionPath
 from renyi.wording import bits, counted
 

@@ -8,9 +8,9 @@ from typing import Final
 
 from markupsafe import Markup
 
-from renyi.report._grid import Grid, grid
-from renyi.report.drawing._panels import LEFT, WIDTH, Panel, Rows
-from renyi.report.drawing._svg import element, number
+from renyi.pages._grid import Grid, grid
+from renyi.pages.drawing._panels import LEFT, WIDTH, Panel, Rows
+from renyi.pages.drawing._svg import element, number
 from renyi.selection import FeatureShare, SelectionPath, Sensitivity, Stability
 from renyi.wording import counted
 

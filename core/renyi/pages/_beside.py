@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from renyi.evaluation import Comparison, ScoreComparison
-from renyi.report._grid import Grid, grid
-from renyi.report._part import Answer, Part
+from renyi.pages._grid import Grid, grid
+from renyi.pages._part import Answer, Part
 from renyi.selection import SelectionPath
 from renyi.wording import counted
 

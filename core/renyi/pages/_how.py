@@ -10,10 +10,10 @@ from markupsafe import Markup
 
 from renyi.evaluation import Comparison
 from renyi.options import FIELDS
-from renyi.report._commands import Chosen, chosen, python_call, said, terminal_call
-from renyi.report._download import Download, download_of
-from renyi.report.drawing._pictures import Pictures
-from renyi.report.drawing._svg import lines_of
+from renyi.pages._commands import Chosen, chosen, python_call, said, terminal_call
+from renyi.pages._download import Download, download_of
+from renyi.pages.drawing._pictures import Pictures
+from renyi.pages.drawing._svg import lines_of
 from renyi.selection import SelectionPath
 
 __all__ = ["Drawn", "How", "how_of", "run_of"]

@@ -4,7 +4,6 @@ from renyi.api._doctor import doctor
 from renyi.api._given import Names, names
 from renyi.api._session import located_file
 from renyi.api.comparing import (
-    COMPARISON_SUFFIXES,
     Comparison,
     PartialComparison,
     ScoreComparison,
@@ -19,11 +18,10 @@ from renyi.api.measuring import (
     measure,
     mutual_information,
 )
-from renyi.api.reporting import Report, report
+from renyi.api.reporting import Report, read_answer, report
 from renyi.api.selecting import SelectionPath, apply, read_result, select
 
 __all__ = [
-    "COMPARISON_SUFFIXES",
     "ColumnDescription",
     "Comparison",
     "Description",
@@ -44,6 +42,7 @@ __all__ = [
     "measure",
     "mutual_information",
     "names",
+    "read_answer",
     "read_result",
     "report",
     "select",

@@ -8,7 +8,6 @@ from renyi.api.comparing import Comparison, ScoreComparison
 from renyi.api.selecting import SelectionPath
 from renyi.errors import ReadError
 from renyi.io import read_record
-from renyi.report import Answer
 from renyi.selection import parsed
 
 __all__ = ["read_answer"]
@@ -17,7 +16,7 @@ BY = "renyi select` and `renyi compare"
 """Commands that write such files."""
 
 
-def read_answer(file: str | os.PathLike[str]) -> Answer:
+def read_answer(file: str | os.PathLike[str]) -> SelectionPath | Comparison | ScoreComparison:
     """Read a selection or a comparison that was written as JSON.
 
     Raises
@@ -30,7 +29,7 @@ def read_answer(file: str | os.PathLike[str]) -> Answer:
     return read_record(file, _built, "Results come from `renyi select DATA --output result.json`.")
 
 
-def _built(text: str) -> Answer:
+def _built(text: str) -> SelectionPath | Comparison | ScoreComparison:
     record = parsed(text, BY)
     if "comparisons" in record and "stops" in record:
         return ScoreComparison.from_dict(record)

@@ -257,3 +257,32 @@ test_that("augment() adds the expressions that were selected", {
   expect_error(generics::augment(fit), "`data` must be given", class = "renyi_error_option")
   expect_error(generics::augment(fit, iris), class = "renyi_error_column")
 })
+
+test_that("repeats are drawn: which columns stay, and how often", {
+  skip_if_not_installed("ggplot2")
+  skip_if_no_renyi()
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  fit <- renyi_select(Species ~ ., iris[c(1:20, 51:70, 101:120), ], sensitivity = TRUE, stability = 4, permutations = 19)
+  drawn <- ggplot2::autoplot(fit, type = "sensitivity")
+  cells <- drawn$data
+  expect_identical(sum(cells$kind == "selected"), length(fit$selected) + sum(fit$sensitivity$settings$size))
+  expect_identical(nlevels(cells$group), 1L + length(unique(fit$sensitivity$settings$alpha)))
+  expect_s3_class(ggplot2::ggplotGrob(drawn), "gtable")
+  drawn <- ggplot2::autoplot(fit, type = "stability")
+  share <- stats::setNames(drawn$data$share, as.character(drawn$data$column))
+  expect_identical(unname(share[fit$stability$features$feature]), fit$stability$features$share)
+  expect_identical(levels(drawn$data$column)[nlevels(drawn$data$column)], fit$stability$features$feature[1])
+  expect_s3_class(ggplot2::ggplotGrob(drawn), "gtable")
+  alone <- iris_fit()
+  expect_error(ggplot2::autoplot(alone, type = "sensitivity"), "not repeated at other settings", class = "renyi_error")
+  expect_error(ggplot2::autoplot(alone, type = "stability"), "not repeated on halves", class = "renyi_error")
+  expect_error(ggplot2::autoplot(alone, type = "matrix"), "`type` must be path", class = "renyi_error")
+})
+
+test_that("long names stay apart beside rows", {
+  long <- paste0("measurement_of_the_concentration_of_substance_", c("alpha", "beta"), "_in_blood_plasma_after_twelve_hours")
+  expect_length(unique(renyi:::unmistakable(long)), 2)
+  expect_true(all(nchar(renyi:::unmistakable(long)) <= 31))
+  expect_identical(renyi:::unmistakable(c("a", "b")), c("a", "b"))
+})

@@ -164,13 +164,73 @@ stop_place <- function(x) {
 
 #' @rdname plot.renyi_path
 #' @param type What `autoplot()` draws: the `"path"`, or what was asked for with it: `"sensitivity"`, which columns stay at
-#'   other alpha and bandwidth, or `"stability"`, how often each is selected on halves of the rows.
+#'   other alpha and bandwidth, or `"stability"`, how often each is selected on halves of the rows; or, by the table, the
+#'   `"redundancy"`: how much of what each column says of the target is left given each selected one.
+#' @param data For `"redundancy"`, the table of the selection, with the target: a data frame, or the path of a file.
 #' @exportS3Method ggplot2::autoplot
-autoplot.renyi_path <- function(object, type = c("path", "sensitivity", "stability"), ...) {
-  known <- c("path", "sensitivity", "stability")
+autoplot.renyi_path <- function(object, type = c("path", "sensitivity", "stability", "redundancy"), data = NULL, ...) {
+  known <- c("path", "sensitivity", "stability", "redundancy")
   if (missing(type)) type <- known[1]
-  check_option(is.character(type) && length(type) == 1 && type %in% known, "type", "path, sensitivity or stability", type)
+  rule <- "path, sensitivity, stability or redundancy"
+  check_option(is.character(type) && length(type) == 1 && type %in% known, "type", rule, type)
+  if (type == "redundancy") {
+    return(ggplot_redundancy(object, data))
+  }
+  if (!is.null(data)) renyi_abort("option", sprintf("`data` must be left out for the type \"%s\": the fit holds all of it.", type))
   switch(type, path = ggplot_path(object), sensitivity = ggplot_sensitivity(object), stability = ggplot_stability(object))
+}
+
+# The shares that Python finds in the table of a fit, as a matrix.
+redundancy_of <- function(object, data) {
+  if (is.null(data)) {
+    renyi_abort("usage", "The type \"redundancy\" needs the table of the selection.", "Give it as `data`.")
+  }
+  if (!is.null(object$formula) && is.data.frame(data)) {
+    table <- formula_table(object$formula, data)
+    data <- as.data.frame(table$columns, optional = TRUE, stringsAsFactors = FALSE)
+    names(data) <- names(table$columns)
+  }
+  table <- table_place(data)
+  found <- call_bridge("redundancy", as_dict(list(json = object$json)), table$place)
+  share <- function(value) if (is.null(value)) NA_real_ else as.double(value)
+  left <- do.call(rbind, lapply(found$left, function(row) vapply(row, share, 0)))
+  dimnames(left) <- list(texts(found$features), texts(found$given))
+  list(left = left, little = found$little, rows = found$rows)
+}
+
+ggplot_redundancy <- function(object, data) {
+  found <- redundancy_of(object, data)
+  rows <- rownames(found$left)
+  given <- colnames(found$left)
+  cells <- data.frame(
+    column = rep(rows_from_top(rows), length(given)),
+    given = factor(rep(given, each = length(rows)), levels = given, labels = unmistakable(given)), left = c(found$left)
+  )
+  more <- 1.2
+  kinds <- c(
+    sprintf("redundant given it: at most %g left", found$little), sprintf("more together: at least %g left", more)
+  )
+  marked <- cells[!is.na(cells$left) & (cells$left <= found$little | cells$left >= more), ]
+  marked$kind <- factor(kinds[ifelse(marked$left >= more, 2, 1)], levels = kinds)
+  outside <- sum(!rows %in% object$selected)
+  aes <- ggplot2::aes
+  plot <- ggplot2::ggplot(cells, aes(.data$given, .data$column)) +
+    ggplot2::geom_tile(aes(fill = pmin(pmax(.data$left, 0), 1)), colour = "white") +
+    ggplot2::geom_point(aes(shape = .data$kind, colour = .data$kind), data = marked, size = 1.8) +
+    ggplot2::scale_shape_manual(values = stats::setNames(c(19, 3), kinds), name = NULL) +
+    ggplot2::scale_colour_manual(values = stats::setNames(c("grey60", "black"), kinds), name = NULL) +
+    ggplot2::scale_fill_gradient(
+      low = "#08406f", high = "#dde8f2", limits = c(0, 1), breaks = c(0, 0.5, 1), na.value = "white",
+      labels = c("0: a copy", "half", "1: all"), name = NULL
+    ) +
+    ggplot2::labs(
+      x = "given this selected column", y = NULL, title = wrapped("What columns leave of each other, for %s", object$data$target)
+    ) +
+    ggplot2::theme_minimal() +
+    ggplot2::theme(
+      panel.grid = ggplot2::element_blank(), axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5)
+    )
+  if (outside && outside < length(rows)) plot + ggplot2::geom_hline(yintercept = outside + 0.5) else plot
 }
 
 ggplot_path <- function(object) {

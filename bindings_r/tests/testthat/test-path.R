@@ -286,3 +286,21 @@ test_that("long names stay apart beside rows", {
   expect_true(all(nchar(renyi:::unmistakable(long)) <= 31))
   expect_identical(renyi:::unmistakable(c("a", "b")), c("a", "b"))
 })
+
+test_that("what columns leave of each other is drawn by the table", {
+  skip_if_not_installed("ggplot2")
+  skip_if_no_renyi()
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  fit <- renyi_select(Species ~ . - Sepal.Width, iris, permutations = 19, max_features = 2)
+  drawn <- ggplot2::autoplot(fit, type = "redundancy", data = iris)
+  left <- renyi:::redundancy_of(fit, iris)$left
+  expect_identical(colnames(left), fit$selected)
+  expect_identical(rownames(left)[seq_along(fit$selected)], fit$selected)
+  expect_true(all(is.na(diag(left))))
+  expect_equal(drawn$data$left, c(left))
+  expect_s3_class(ggplot2::ggplotGrob(drawn), "gtable")
+  expect_error(ggplot2::autoplot(fit, type = "redundancy"), "needs the table", class = "renyi_error")
+  expect_error(ggplot2::autoplot(fit, type = "redundancy", data = iris[1:99, ]), "content is another", class = "renyi_error")
+  expect_error(ggplot2::autoplot(fit, data = iris), "`data` must be left out", class = "renyi_error")
+})

@@ -19,7 +19,7 @@ from renyi.api.measuring import (
     mutual_information,
 )
 from renyi.api.reporting import Report, read_answer, report
-from renyi.api.selecting import SelectionPath, apply, read_result, select
+from renyi.api.selecting import SelectionPath, apply, read_result, redundancy_of, select
 
 __all__ = [
     "ColumnDescription",
@@ -44,6 +44,7 @@ __all__ = [
     "names",
     "read_answer",
     "read_result",
+    "redundancy_of",
     "report",
     "select",
 ]

@@ -11,6 +11,9 @@ __all__ = ["drawable", "fitted", "inches", "shortened", "wrapped"]
 DOTS: Final = "\N{HORIZONTAL ELLIPSIS}"
 """What stands for the middle of a name."""
 
+ROUNDED: Final = 1.02
+"""By how much letters may be wider on a screen, where their edges are set on whole points."""
+
 FEWEST: Final = 5
 """Letters of a name that are left, however little room there is."""
 
@@ -70,7 +73,7 @@ def inches(text: str, points: float, *, bold: bool = False) -> float:
     family, weight = tuple(rcParams["font.family"]), "bold" if bold else "normal"
     lines = text.split("\n")
     most = max(sum(_width(letter, family, weight) for letter in line) for line in lines)
-    return most * points / 72
+    return most * points / 72 * ROUNDED
 
 
 def shortened(name: str, most: float, points: float) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from renyi._typing import FloatArray
-from renyi.plot._letters import fitted, inches
+from renyi.plot._letters import fitted, inches, wrapped
 from renyi.plot._page import Page, Words
 from renyi.plot._rows import SHARE_OF_NAMES, Rows, rows_for
 from renyi.selection import Redundancy, SelectionPath
@@ -103,7 +103,10 @@ def _drawn(path: SelectionPath, found: Redundancy, page: Page) -> Figure:
     if inside < len(rows.names):
         panel.axhline(inside, color=look.ink, linewidth=page.stroke)
     silent = int(np.isnan(left).all(axis=1).sum()) if len(columns) > 1 else 0
-    panel.set_xlabel(_below(path, rows, len(columns), silent))
+    below = "\n".join(
+        wrapped(line, room, page.points) for line in _below(path, rows, len(columns), silent)
+    )
+    panel.set_xlabel(below)
     bar = figure.colorbar(image, ax=panel, fraction=0.05, aspect=30, pad=0.02)
     bar.set_ticks([0, 0.5, 1], labels=["0: a copy", "half", "1: all"])
     bar.ax.tick_params(length=0, labelsize=page.points)
@@ -113,7 +116,10 @@ def _drawn(path: SelectionPath, found: Redundancy, page: Page) -> Figure:
         f"share of what a row's column says of {path.data.target} that is left given another, at "
         f"alpha 2, {found.rows:,} rows"
     )
-    deep = max((inches(name, page.points) for name in names), default=0.0) + 5 * page.line
+    deep = (
+        max((inches(name, page.points) for name in names), default=0.0)
+        + (below.count("\n") + 2) * page.line
+    )
     page.end(figure, handles, Words(title, "", choices), width, (rows.height,), deep)
     return page.finish(figure)
 
@@ -145,14 +151,13 @@ def _draw_marks(
                 linestyle="none",
                 marker=marker,
                 color=page.look.ink,
-                markerfacecolor="none",
                 markersize=0.6 * page.points,
                 label=label,
             )
     return handles
 
 
-def _below(path: SelectionPath, rows: Rows, across: int, silent: int) -> str:
+def _below(path: SelectionPath, rows: Rows, across: int, silent: int) -> list[str]:
     """Return what stands under the matrix: what its columns are, and what it does not show."""
     lines = ["given this selected column"]
     selected = set(path.selected)
@@ -166,4 +171,4 @@ def _below(path: SelectionPath, rows: Rows, across: int, silent: int) -> str:
         lines.append(f"{rows.left_out} more rows are not shown")
     if silent:
         lines.append(f"blank rows ({silent}): by itself no better than chance")
-    return "\n".join(lines)
+    return lines

@@ -21,11 +21,16 @@ from matplotlib.text import Text
 
 import renyi
 from renyi.errors import OptionError
-from renyi.plot import path_figure, sensitivity_figure, stability_figure
+from renyi.plot import (
+    path_figure,
+    redundancy_figure,
+    sensitivity_figure,
+    stability_figure,
+)
 
 # what fits where, which no figure says by itself
 from renyi.plot._letters import fitted, inches, shortened, wrapped
-from renyi.selection import Sensitivity, SensitivitySetting
+from renyi.selection import Redundancy, Sensitivity, SensitivitySetting
 
 LONG = "measurement of the concentration of substance {} in blood plasma after {} hours"
 SIZES = (None, "one", "two", "100x120")
@@ -115,6 +120,17 @@ def repeated(names: list[str]) -> renyi.SelectionPath:
     return heart_path(steps=steps, **known)
 
 
+def leaving(names: list[str]) -> Callable[..., Figure]:
+    """Draw what so many columns leave of each other and of one more."""
+    count = len(names)
+    shares = np.where(np.eye(count + 1, count, dtype=bool), np.nan, np.linspace(0, 1.5, count))
+    left = tuple(tuple(None if np.isnan(v) else float(v) for v in row) for row in shares)
+    found = Redundancy(
+        given=tuple(names), features=(*names, "sex"), left=left, little=0.2, rows=270
+    )
+    return lambda path, **look: redundancy_figure(path, found, **look)
+
+
 DRAWN: dict[str, Callable[[], tuple[Callable[..., Figure], renyi.SelectionPath]]] = {
     "path": lambda: (path_figure, heart_path()),
     "there and back": lambda: (path_figure, there_and_back()),
@@ -127,6 +143,12 @@ DRAWN: dict[str, Callable[[], tuple[Callable[..., Figure], renyi.SelectionPath]]
         repeated([LONG.format(k, k) for k in range(12)]),
     ),
     "sensitivity, many": lambda: (sensitivity_figure, repeated([f"x{k}" for k in range(150)])),
+    "redundancy": lambda: (leaving(["thal", "vessels", "age"]), heart_path()),
+    "redundancy, many": lambda: (leaving([f"feature {k}" for k in range(40)]), many_steps(40)),
+    "redundancy, long names": lambda: (
+        leaving([LONG.format(k, k) for k in range(1, 9)]),
+        many_steps(8, LONG),
+    ),
     "stability": lambda: (stability_figure, heart_path(**repeats())),
 }
 
@@ -143,6 +165,28 @@ def test_words_fit(name: str, size: str | None) -> None:
     if size == "100x120":
         assert tuple(figure.get_size_inches() * 25.4) == pytest.approx((100, 120))
     assert all(t.get_fontsize() >= 7 for t in shown(figure))
+
+
+@pytest.fixture(scope="module")
+def compared() -> list[Any]:
+    rng = np.random.default_rng(1)
+    y = rng.integers(2, size=90)
+    table: dict[str, Any] = {
+        LONG.format(k, k): y * (k < 5) + rng.normal(size=90) for k in range(30)
+    }
+    table["y"] = np.where(y, "yes", "no")
+    few: dict[str, Any] = {"target": "y", "runs": 4, "permutations": 39}
+    return [
+        renyi.compare(table, criterion=["mi-perm", "cmi-heuristic", "mi-chi2"], **few),
+        renyi.compare(table, score=["mi", "jmi", "mrmr", "cmim", "mim"], **few),
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [None, "one", "two", "120x170"])
+def test_words_of_comparisons_fit(compared: list[Any], size: str | None) -> None:
+    for found in compared:
+        check_words(found.plot(size=size))
 
 
 def test_overlaps_are_found() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from renyi._typing import JsonValue
 from renyi.information import SetEntropies
 from renyi.selection.explaining._explain import LEVEL
 from renyi.selection.explaining._left import LEFT, ahead, kept_of, small_of
@@ -43,6 +44,16 @@ class Redundancy:
     left: tuple[tuple[float | None, ...], ...]
     little: float
     rows: int
+
+    def to_dict(self) -> dict[str, JsonValue]:
+        """Return the matrix as JSON values."""
+        return {
+            "given": list(self.given),
+            "features": list(self.features),
+            "left": [list(row) for row in self.left],
+            "little": self.little,
+            "rows": self.rows,
+        }
 
 
 def worth_showing(unselected: Sequence[Unselected]) -> tuple[str, ...]:

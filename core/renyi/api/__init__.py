@@ -4,7 +4,6 @@ from renyi.api._doctor import doctor
 from renyi.api._given import Names, names
 from renyi.api._session import located_file
 from renyi.api.comparing import (
-    COMPARISON_SUFFIXES,
     Comparison,
     PartialComparison,
     ScoreComparison,
@@ -20,10 +19,9 @@ from renyi.api.measuring import (
     mutual_information,
 )
 from renyi.api.reporting import Report, answer_of, read_answer, report
-from renyi.api.selecting import SelectionPath, apply, read_result, select
+from renyi.api.selecting import SelectionPath, apply, read_result, redundancy_of, select
 
 __all__ = [
-    "COMPARISON_SUFFIXES",
     "ColumnDescription",
     "Comparison",
     "Description",
@@ -47,6 +45,7 @@ __all__ = [
     "names",
     "read_answer",
     "read_result",
+    "redundancy_of",
     "report",
     "select",
 ]

@@ -20,6 +20,9 @@ Calls
     read_result(result, out=)                    -> what `select` returns
     apply(result, data, output=, out=, force=False, target=True)
                                                  -> {"columns": [NAME, ...], "file": PATH or None}
+    redundancy(result, data)                     -> {"given": [NAME, ...], "features": [NAME, ...],
+                                                     "left": [[SHARE or None, ...], ...],
+                                                     "little": SHARE, "rows": N}
     report(results, output, data=, no_data=False, force=False, names=)
                                                  -> {"file": PATH}
 
@@ -103,9 +106,14 @@ alone. A float that is a whole number does for an int, for not all languages hav
 
 Results
 -------
-`apply` and `read_result` take a result as {"json": TEXT}, {"path": FILE} or the path alone. With
+`apply`, `read_result` and `redundancy` take a result as {"json": TEXT}, {"path": FILE} or the path
+alone. With
 `output`, the path of a file, the data of `apply` must be files, and the columns are written there;
 with `out` they come back as Arrow. One of the two must be given.
+
+`redundancy` takes the table that the result is of, the target in it. `left` has a row for each of
+`features` and a column for each of `given`: the share of what the feature says of the target that
+is left; `little` is the share up to which it counts as redundant.
 
 `report` takes a list of results, those of `compare` too, and writes the page to `output`; `names`
 is None or a list of what each is called. Its `data`, if any, is for small pictures; warnings say
@@ -138,6 +146,7 @@ from renyi.bridge._calls import (
     doctor,
     measure,
     read_result,
+    redundancy,
     report,
     select,
     versions,
@@ -152,6 +161,7 @@ __all__ = [
     "doctor",
     "measure",
     "read_result",
+    "redundancy",
     "report",
     "select",
     "versions",

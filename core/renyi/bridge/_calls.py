@@ -27,6 +27,7 @@ __all__ = [
     "doctor",
     "measure",
     "read_result",
+    "redundancy",
     "report",
     "select",
     "versions",
@@ -260,6 +261,28 @@ def apply(
         found = read_selection(names, api.located_file(table), path.data_options)
         _capsules.export_table(found, place)
         return Answer({"columns": names, "file": None})
+
+    return reply(work)
+
+
+def redundancy(result: object, data: object) -> Reply:
+    """Say how much of what columns say of the target is left given selected ones.
+
+    Parameters
+    ----------
+    result
+        A result, or the path of one.
+    data
+        Where its table is, with the target.
+    """
+
+    def work() -> Answer:
+        from renyi import api
+        from renyi.bridge import _given
+
+        path = _given.given_result(result)
+        table = _given.given_data(data)
+        return Answer(api.redundancy_of(path, table).to_dict())
 
     return reply(work)
 

@@ -8,7 +8,6 @@ from renyi.api.comparing import Comparison, ScoreComparison
 from renyi.api.selecting import SelectionPath
 from renyi.errors import ReadError
 from renyi.io import read_record
-from renyi.pages import Answer
 from renyi.selection import parsed
 
 __all__ = ["answer_of", "read_answer"]
@@ -17,7 +16,7 @@ BY = "renyi select` and `renyi compare"
 """Commands that write such files."""
 
 
-def read_answer(file: str | os.PathLike[str]) -> Answer:
+def read_answer(file: str | os.PathLike[str]) -> SelectionPath | Comparison | ScoreComparison:
     """Read a selection or a comparison that was written as JSON.
 
     Raises
@@ -32,7 +31,7 @@ def read_answer(file: str | os.PathLike[str]) -> Answer:
     )
 
 
-def answer_of(text: str) -> Answer:
+def answer_of(text: str) -> SelectionPath | Comparison | ScoreComparison:
     """Return the selection or the comparison that some JSON text holds.
 
     Raises

@@ -48,7 +48,7 @@ def test_it_is_what_it_was(answers, kind: str, tmp_path: Path) -> None:
     ("change", "said"),
     [
         ({"curve": []}, "`curve` must have sizes"),
-        ({"best": 7}, "`best` must be one of the sizes"),
+        ({"best": 7}, "`best` must be a size of the curve"),
         ({"best": "1"}, "`best` must be a whole number"),
         ({"results": []}, "must not be empty"),
         ({"steps": None}, "not a whole result of `renyi compare`"),
@@ -68,7 +68,7 @@ def test_stops_must_be_those_of_the_paths(answers, tmp_path: Path) -> None:
     record["stops"][0]["features"] += 1
     file = tmp_path / "a.json"
     file.write_text(json.dumps(record), encoding="utf-8")
-    with pytest.raises(ReadError, match="`stops` must be those of `comparisons`"):
+    with pytest.raises(ReadError, match="`stops` must be one for each criterion"):
         renyi.read_answer(file)
     del record["comparisons"][0]["curve"]
     file.write_text(json.dumps(record), encoding="utf-8")

@@ -74,4 +74,5 @@ def test_it_is_asked_of_the_same_table_only(path, table) -> None:
 def test_the_target_may_stand_beside_the_table(table) -> None:
     features = {name: values for name, values in table.items() if name != "y"}
     path = renyi.select(features, table["y"], keep=["one"], max_features=1)
-    assert redundancy_of(path, (features, table["y"])).given == ("one",)
+    assert redundancy_of(path, features, table["y"]).given == ("one",)
+    assert redundancy_of(path, table).given == ("one",)

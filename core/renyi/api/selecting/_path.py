@@ -37,12 +37,14 @@ class SelectionPath(selection.SelectionPath, Kept):
     def _as_json(self) -> bytes:
         return result_bytes(self)
 
-    def plot(
+    def plot(  # noqa: PLR0913 - one keyword for each choice, none hidden
         self,
         file: str | os.PathLike[str] | None = None,
         *,
         figure: str = "path",
         data: object = None,
+        y: object = None,
+        weights: object = None,
         size: str | None = None,
         style: str = "plain",
         axes: Axes | None = None,
@@ -59,8 +61,9 @@ class SelectionPath(selection.SelectionPath, Kept):
             `redundancy`: how much of what each feature says of the target selected ones leave;
             `sensitivity`: which features stay at other alpha and bandwidth; `stability`: how often
             each is selected on halves of the rows.
-        data
-            The table of the selection, or the pair of it and the target, for `redundancy`.
+        data, y, weights
+            The table of the selection, a path or a table, for `redundancy`; and the target and
+            weights where they were no columns of it.
         size
             For a page with words of its own, without title and verdict: `one` (88 mm wide, as a
             column), `two` (180 mm), or width x height in mm such as `120x80`. None for a figure
@@ -101,7 +104,7 @@ class SelectionPath(selection.SelectionPath, Kept):
         look: Look = {"size": size, "style": style, "axes": axes}
         match kind:
             case "redundancy":
-                drawn = plot.redundancy_figure(self, redundancy_of(self, data), **look)
+                drawn = plot.redundancy_figure(self, redundancy_of(self, data, y, weights), **look)
             case "sensitivity":
                 drawn = plot.sensitivity_figure(self, **look)
             case "stability":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from renyi.api._session import Session, open_session
@@ -18,30 +19,38 @@ cells with 2,000 rows of the table are 5e9 pairs, some ten seconds on two cores,
 number of columns of the table."""
 
 
-def session_of(path: SelectionPath, data: object) -> Session:
+def session_of(path: SelectionPath, data: object, y: object, weights: object) -> Session:
     """Open the table that a result is of, as it was read then.
 
     Parameters
     ----------
     path
         The result.
-    data
-        The table, or the pair of the table and the target that `select` was given.
+    data, y, weights
+        The table, and the target and weights where they are no columns of it.
 
     Raises
     ------
     DataError
         If it is another table.
     """
-    table, y = data if isinstance(data, tuple) and len(data) == 2 else (data, None)
     other = DataError(
         "The table must be that of the selection, and its content is another.",
         f"The selection was of {path.data.source}.",
     )
     options, method = path.data_options, path.options
+    if options.target is None and y is None:
+        options = replace(options, target=path.data.targets)
     try:
         session = open_session(
-            table, y, options, method, RunOptions(), one_of_each=True, about_rows=False
+            data,
+            y,
+            options,
+            method,
+            RunOptions(),
+            one_of_each=True,
+            about_rows=False,
+            weights=options.weights if weights is None else weights,
         )
     except ColumnError as error:
         raise other from error
@@ -50,7 +59,9 @@ def session_of(path: SelectionPath, data: object) -> Session:
     return session
 
 
-def redundancy_of(path: SelectionPath, data: object) -> Redundancy:
+def redundancy_of(
+    path: SelectionPath, data: object, y: object = None, weights: object = None
+) -> Redundancy:
     """Return what columns leave of each other in the table of a selection.
 
     Raises
@@ -69,7 +80,7 @@ def redundancy_of(path: SelectionPath, data: object) -> Redundancy:
         )
     if not path.selected:
         raise UsageError("The figure `redundancy` needs a selected column, and there is none.")
-    session = session_of(path, data)
+    session = session_of(path, data, y, weights)
     dataset = session.loaded.dataset
     given = [name for name in path.selected if name in dataset.names][:MOST_GIVEN]
     others = [name for name in worth_showing(path.unselected) if name in dataset.names]

@@ -142,7 +142,7 @@ def write_page(file: Path, tables: Sequence[TableUnit], own: Sequence[OwnUnit]) 
     if own:
         parts.append(_default(own, tables))
     with written_whole(file) as half:
-        half.write_text("\n".join(parts), encoding="utf-8")
+        half.write_text("\n".join(parts), encoding="utf-8", newline="\n")
 
 
 def _introduction(tables: Sequence[TableUnit], own: Sequence[OwnUnit]) -> str:

@@ -77,7 +77,7 @@ test_that("extras are installed, and the lock is kept to", {
   root <- withr::local_tempdir()
   write_wheels(root)
   writeLines("morerenyi==1.0", file.path(root, "lock.txt"))
-  withr::local_envvar(WORKON_HOME = root, PIP_NO_INDEX = "1", PIP_FIND_LINKS = root)
+  withr::local_envvar(WORKON_HOME = root, PIP_NO_INDEX = "1", PIP_FIND_LINKS = root, PYTHONPATH = NA)
   utils::capture.output(suppressMessages(python <- install_renyi(
     file.path(root, "renyi-9.9-py3-none-any.whl"),
     python = reticulate::py_config()$python, extras = "more", lock = file.path(root, "lock.txt")

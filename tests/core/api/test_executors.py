@@ -41,6 +41,8 @@ CASES: dict[str, tuple[pl.DataFrame, dict[str, Any]]] = {
     "other kernels": (table(700), {"kernel": "laplacian", "permutations": 20}),
     "weights": (table(900), {"weights": "x4", "kind": {}}),
     "one-hot": (table(700), {"label_kernel": "onehot"}),
+    "order 1.01": (table(300, mixed=True), {"alpha": 1.01, "criterion": "cmi-perm"}),
+    "dense": (table(250), {"alpha": 3, "solver": "dense", "permutations": 39}),
     "number target": (table(700), {"target": "x0", "exclude": "y"}),
 }
 CASES["weights"] = (CASES["weights"][0].with_columns(pl.col("x4").abs()), {"weights": "x4"})

@@ -14,7 +14,7 @@ from renyi.bridge._capsules import Place, address, import_array, import_table
 from renyi.errors import OptionError, UsageError
 from renyi.io import NamedColumn, NamedTable
 from renyi.options import OPTIONS
-from renyi.pages import Answer
+from renyi.webpage import Answer
 
 __all__ = [
     "Data",

@@ -14,10 +14,10 @@ from renyi.errors import RenyiError
 from renyi.evaluation import ScoreComparison
 from renyi.io import TABLE_SUFFIXES, check_output, load, result_bytes, written_whole
 from renyi.options import DataOptions
-from renyi.pages import Answer, Drawn, page, pictures
-from renyi.pages import fate_order as order_of
 from renyi.selection import SelectionPath
 from renyi.variables import DataReport, Dataset, Note
+from renyi.webpage import Answer, Drawn, page, pictures
+from renyi.webpage import fate_order as order_of
 
 __all__ = ["REPORT_SUFFIXES", "Report", "made_report"]
 

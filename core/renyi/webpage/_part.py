@@ -9,17 +9,17 @@ from typing import Any, Final, TypeAlias
 from markupsafe import Markup
 
 from renyi.evaluation import Comparison, ScoreComparison
-from renyi.pages._facts import facts, headline, in_plain_words
-from renyi.pages._fates import FATES, Fate, compared_fates, fates
-from renyi.pages._how import Drawn, How, how_of
-from renyi.pages._table import StepsTable, steps_table
-from renyi.pages.drawing._compared import Compared, compared
-from renyi.pages.drawing._panels import Panel
-from renyi.pages.drawing._pictures import Pictures
-from renyi.pages.drawing._repeats import Repeat, repeats_of
-from renyi.pages.drawing._steps import panels
 from renyi.selection import SelectionPath
 from renyi.variables import DataReport, Note
+from renyi.webpage._facts import facts, headline, in_plain_words
+from renyi.webpage._fates import FATES, Fate, compared_fates, fates
+from renyi.webpage._how import Drawn, How, how_of
+from renyi.webpage._table import StepsTable, steps_table
+from renyi.webpage.drawing._compared import Compared, compared
+from renyi.webpage.drawing._panels import Panel
+from renyi.webpage.drawing._pictures import Pictures
+from renyi.webpage.drawing._repeats import Repeat, repeats_of
+from renyi.webpage.drawing._steps import panels
 from renyi.wording import (
     comparison_sentence,
     comparison_words,

@@ -20,6 +20,8 @@ Calls
     read_result(result, out=)                    -> what `select` returns
     apply(result, data, output=, out=, force=False, target=True)
                                                  -> {"columns": [NAME, ...], "file": PATH or None}
+    report(results, output=, data=, y=, force=False, no_data=False)
+                                                 -> {"html": TEXT or None, "file": PATH or None}
 
 All may be given by position in this order. The option `start` of `select` is given as `result` is:
 a path, or a dict of `json` or `path`.
@@ -101,9 +103,11 @@ alone. A float that is a whole number does for an int, for not all languages hav
 
 Results
 -------
-`apply` and `read_result` take a result as {"json": TEXT}, {"path": FILE} or the path alone. With
-`output`, the path of a file, the data of `apply` must be files, and the columns are written there;
-with `out` they come back as Arrow. One of the two must be given.
+`apply` and `read_result` take a result as {"json": TEXT}, {"path": FILE} or the path alone;
+`report` takes one or a list of them, those of `compare` too, and returns the page as text, or
+writes it to `output`. Data that `report` is given must be what the results are of; only summaries
+of them go into the page. With `output`, the path of a file, the data of `apply` must be files, and
+the columns are written there; with `out` they come back as Arrow. One of the two must be given.
 
 Progress
 --------
@@ -132,6 +136,7 @@ from renyi.bridge._calls import (
     doctor,
     measure,
     read_result,
+    report,
     select,
     versions,
 )
@@ -145,6 +150,7 @@ __all__ = [
     "doctor",
     "measure",
     "read_result",
+    "report",
     "select",
     "versions",
 ]

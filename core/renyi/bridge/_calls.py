@@ -20,7 +20,17 @@ if TYPE_CHECKING:
         SelectionPath,
     )
 
-__all__ = ["apply", "compare", "describe", "doctor", "measure", "read_result", "select", "versions"]
+__all__ = [
+    "apply",
+    "compare",
+    "describe",
+    "doctor",
+    "measure",
+    "read_result",
+    "report",
+    "select",
+    "versions",
+]
 
 # Whatever is imported late is imported under `reply`: Arrow may be missing or broken, too. Tables
 # are bound to names, so that they go after an error has been told: while one is on its way, a
@@ -250,6 +260,48 @@ def apply(
         found = read_selection(names, api.located_file(table), path.data_options)
         _capsules.export_table(found, place)
         return Answer({"columns": names, "file": None})
+
+    return reply(work)
+
+
+def report(
+    results: object,
+    output: object = None,
+    data: object = None,
+    y: object = None,
+    force: object = False,
+    no_data: object = False,
+) -> Reply:
+    """Make a page of results, as text or to a file.
+
+    Parameters
+    ----------
+    results
+        A result, or the path of one, or a list of these: selections and comparisons.
+    output
+        Path of a file to write to, None for text.
+    data, y
+        Where the table is, and the target if it is not in it; None for what the results name.
+    force
+        Whether a file that is there may be replaced.
+    no_data
+        Whether the table is left alone.
+    """
+
+    def work() -> Answer:
+        from renyi import api
+        from renyi.bridge import _given
+
+        if not (output is None or isinstance(output, str)):
+            raise UsageError("`output` must be a file's path.")
+        answers = _given.given_answers(results)
+        table = None if data is None else _given.given_data(data)
+        target = _given.given_target(y)
+        made = api.report(
+            answers, output, data=table, y=target, force=bool(force), no_data=bool(no_data)
+        )
+        html = made.html if output is None else None
+        return Answer({"html": html, "file": output}, made.notes)
 
     return reply(work)
 

@@ -10,12 +10,14 @@ import pyarrow as pa
 
 from renyi import _validate
 from renyi.api import SelectionPath, read_result
+from renyi.api.reporting import answer_of, read_answer
 from renyi.bridge._capsules import Place, address, import_array, import_table
 from renyi.errors import OptionError, UsageError
 from renyi.io import NamedColumn, NamedTable
 from renyi.options import OPTIONS
+from renyi.webpage import Answer
 
-__all__ = ["Data", "given_data", "given_options", "given_result", "given_target"]
+__all__ = ["Data", "given_answers", "given_data", "given_options", "given_result", "given_target"]
 
 Data: TypeAlias = "str | NamedTable"
 
@@ -109,6 +111,29 @@ def given_result(result: object) -> SelectionPath:
     if not isinstance(result, Mapping) or set(result) != {"json"}:
         raise UsageError("`result` must be a path, or a dict of `json` or `path`.")
     return SelectionPath.from_json(result["json"])
+
+
+def given_answers(results: object) -> list[Answer]:
+    """Read one or several results, selections or comparisons.
+
+    Raises
+    ------
+    UsageError
+        If one is in no known form, or there is none.
+    ReadError
+        If one is no result.
+    """
+    given = results if _is_list(results) else [results]
+    if not given:
+        raise UsageError("`results` must hold a result at least, got none.")
+    found = []
+    for result in given:
+        path = _path("results", result)
+        if path is None and (not isinstance(result, Mapping) or set(result) != {"json"}):
+            raise UsageError("`results` must be paths, or dicts of `json` or `path`.")
+        text = result["json"] if isinstance(result, Mapping) and path is None else ""
+        found.append(answer_of(text) if path is None else read_answer(path))
+    return found
 
 
 def given_target(y: object) -> NamedColumn | None:

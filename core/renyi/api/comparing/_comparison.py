@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.figure import Figure
 
+    from renyi.api.reporting._made import Report
+
 __all__ = ["COMPARISON_SUFFIXES", "Comparison", "saved"]
 
 COMPARISON_SUFFIXES: Final = (".json", ".parquet", ".csv")
@@ -122,6 +124,23 @@ class Comparison(evaluation.Comparison):
         if file is not None:
             save_figure(figure, file, force=force)
         return figure
+
+    def report(
+        self,
+        file: str | os.PathLike[str] | None = None,
+        *,
+        data: object = None,
+        y: object = None,
+        weights: object = None,
+        no_data: bool = False,
+        force: bool = False,
+    ) -> Report:
+        """Make a page of the comparison: one HTML file; see `SelectionPath.report`."""
+        from renyi.api.reporting._made import made_report
+
+        return made_report(
+            [self], ["result"], file, data=data, y=y, weights=weights, no_data=no_data, force=force
+        )
 
 
 def saved(

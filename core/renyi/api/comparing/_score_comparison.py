@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.figure import Figure
 
+    from renyi.api.reporting._made import Report
+
 __all__ = ["ScoreComparison"]
 
 
@@ -114,3 +116,20 @@ class ScoreComparison(evaluation.ScoreComparison):
         if file is not None:
             save_figure(figure, file, force=force)
         return figure
+
+    def report(
+        self,
+        file: str | os.PathLike[str] | None = None,
+        *,
+        data: object = None,
+        y: object = None,
+        weights: object = None,
+        no_data: bool = False,
+        force: bool = False,
+    ) -> Report:
+        """Make a page of the comparison: one HTML file; see `SelectionPath.report`."""
+        from renyi.api.reporting._made import made_report
+
+        return made_report(
+            [self], ["result"], file, data=data, y=y, weights=weights, no_data=no_data, force=force
+        )

@@ -14,10 +14,10 @@ from renyi.errors import RenyiError
 from renyi.evaluation import ScoreComparison
 from renyi.io import TABLE_SUFFIXES, check_output, load, result_bytes, written_whole
 from renyi.options import DataOptions
-from renyi.report import Answer, Drawn, page, pictures
-from renyi.report import fate_order as order_of
 from renyi.selection import SelectionPath
 from renyi.variables import DataReport, Dataset, Note
+from renyi.webpage import Answer, Drawn, page, pictures
+from renyi.webpage import fate_order as order_of
 
 __all__ = ["REPORT_SUFFIXES", "Report", "made_report"]
 
@@ -155,7 +155,8 @@ def _is_there(source: str) -> bool:
     try:
         found = located_file(source)
         text = os.path.expanduser(os.fspath(found))  # noqa: PTH111 - as everywhere
-        return os.path.isfile(text) or os.path.isdir(text) or bool(glob.glob(text, recursive=True))  # noqa: PTH112, PTH113, PTH207
+        there = [text] if os.path.exists(text) else glob.glob(text, recursive=True)  # noqa: PTH110, PTH207
+        return any(os.path.isfile(one) or os.path.isdir(one) for one in there)  # noqa: PTH112, PTH113
     except (RenyiError, OSError, ValueError):
         return False
 

@@ -8,12 +8,13 @@ from renyi.api.comparing import Comparison, ScoreComparison
 from renyi.api.selecting import SelectionPath
 from renyi.errors import ReadError
 from renyi.io import read_record
-from renyi.report import Answer
 from renyi.selection import parsed
+from renyi.webpage import Answer
 
-__all__ = ["read_answer"]
+__all__ = ["answer_of", "read_answer"]
 
-BY = "renyi select` and `renyi compare"
+WAY = "Results come from `renyi select DATA --output result.json`."
+BY = "renyi select` or `renyi compare"
 """Commands that write such files."""
 
 
@@ -27,10 +28,19 @@ def read_answer(file: str | os.PathLike[str]) -> Answer:
     IntegrityError
         If it was changed after it was written.
     """
-    return read_record(file, _built, "Results come from `renyi select DATA --output result.json`.")
+    return read_record(
+        file, answer_of, "Results come from `renyi select DATA --output result.json`."
+    )
 
 
-def _built(text: str) -> Answer:
+def answer_of(text: str) -> Answer:
+    """Rebuild a selection or a comparison from JSON text.
+
+    Raises
+    ------
+    ReadError
+        If it is neither.
+    """
     record = parsed(text, BY)
     if "comparisons" in record and "stops" in record:
         return ScoreComparison.from_dict(record)

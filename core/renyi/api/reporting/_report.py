@@ -12,8 +12,8 @@ from renyi.api.reporting._read import read_answer
 from renyi.errors import UsageError
 from renyi.evaluation import Comparison, ScoreComparison
 from renyi.io import check_output
-from renyi.report import Answer
 from renyi.selection import SelectionPath
+from renyi.webpage import Answer
 
 __all__ = ["report"]
 

@@ -9,11 +9,11 @@ from typing import Final
 
 from markupsafe import Markup
 
-from renyi.report.drawing._panels import LEFT, RIGHT, TOP, WIDTH, Panel, Rows, dot, line, tick
-from renyi.report.drawing._scales import Scale, asinh_scale, linear_scale, log_scale
-from renyi.report.drawing._svg import element, path_of
 from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport
+from renyi.webpage.drawing._panels import LEFT, RIGHT, TOP, WIDTH, Panel, Rows, dot, line, tick
+from renyi.webpage.drawing._scales import Scale, asinh_scale, linear_scale, log_scale
+from renyi.webpage.drawing._svg import element, path_of
 from renyi.wording import bits, deviations, measured, widens
 
 __all__ = ["panels", "step_name"]

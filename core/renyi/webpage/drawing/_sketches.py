@@ -10,8 +10,8 @@ import numpy as np
 from markupsafe import Markup
 
 from renyi._typing import BoolArray, FloatArray, IntArray
-from renyi.report.drawing._svg import element, number
 from renyi.variables import Kind, Variable
+from renyi.webpage.drawing._svg import element, number
 
 __all__ = ["MOST_LEVELS", "SketchTarget", "by_level", "lacking_rows", "medians", "outlines"]
 

@@ -18,7 +18,7 @@ from renyi.options import (
     option_of,
     options_of,
 )
-from renyi.report.drawing._svg import shown
+from renyi.webpage.drawing._svg import shown
 
 __all__ = ["Chosen", "chosen", "python_call", "terminal_call"]
 

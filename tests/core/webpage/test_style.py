@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-STYLE = (files("renyi.report") / "templates" / "style.css").read_text(encoding="utf-8")
+STYLE = (files("renyi.webpage") / "templates" / "style.css").read_text(encoding="utf-8")
 TEXT = ("ink", "quiet", "link")
 GRAPHICS = ("mi", "cmi", "chance", "rival", "c1", "c2", "c3", "c4", "c5", "c6")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from renyi.options import criterion_traits
-from renyi.report._fates import left_out
 from renyi.selection import SelectionPath
+from renyi.webpage._fates import left_out
 from renyi.wording import bits, counted
 
 __all__ = ["facts", "headline", "in_plain_words", "sentence"]

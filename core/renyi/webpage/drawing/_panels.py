@@ -8,8 +8,8 @@ from typing import Final
 
 from markupsafe import Markup
 
-from renyi.report.drawing._scales import Scale
-from renyi.report.drawing._svg import drawing, element, path_of
+from renyi.webpage.drawing._scales import Scale
+from renyi.webpage.drawing._svg import drawing, element, path_of
 
 __all__ = ["LEFT", "RIGHT", "TOP", "WIDTH", "Panel", "Rows", "dot", "line", "shortened", "tick"]
 

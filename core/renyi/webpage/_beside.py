@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from renyi.evaluation import Comparison, ScoreComparison
-from renyi.report._grid import Grid, grid
-from renyi.report._part import Answer, Part
 from renyi.selection import SelectionPath
+from renyi.webpage._grid import Grid, grid
+from renyi.webpage._part import Answer, Part
 from renyi.wording import counted
 
 __all__ = ["Beside", "beside"]

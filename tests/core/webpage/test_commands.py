@@ -11,7 +11,7 @@ import renyi
 from renyi.options import DataOptions, MethodOptions, method_options, options_of
 
 # what a page writes of options, which is no more than text there
-from renyi.report._commands import chosen, python_call, said, terminal_call
+from renyi.webpage._commands import chosen, python_call, said, terminal_call
 
 # how the terminal reads what is typed
 from renyi_cli._values import values

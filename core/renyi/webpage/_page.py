@@ -12,10 +12,10 @@ from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
 from renyi._version import __version__
-from renyi.report._beside import beside
-from renyi.report._how import Drawn
-from renyi.report._part import Answer, part_of
-from renyi.report.drawing._svg import shown, with_names
+from renyi.webpage._beside import beside
+from renyi.webpage._how import Drawn
+from renyi.webpage._part import Answer, part_of
+from renyi.webpage.drawing._svg import shown, with_names
 
 __all__ = ["page"]
 
@@ -71,7 +71,7 @@ def page(answers: Sequence[Answer], drawn: Sequence[Drawn], names: Sequence[str]
 
 
 def _sources() -> dict[str, str]:
-    folder = files("renyi.report") / TEMPLATES
+    folder = files("renyi.webpage") / TEMPLATES
     return {one.name: one.read_text(encoding="utf-8") for one in folder.iterdir()}
 
 

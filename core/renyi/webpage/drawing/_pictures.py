@@ -10,7 +10,8 @@ import numpy as np
 from markupsafe import Markup
 
 from renyi._typing import FloatArray
-from renyi.report.drawing._sketches import (
+from renyi.variables import Dataset, Kind, Variable
+from renyi.webpage.drawing._sketches import (
     MOST_LEVELS,
     SketchTarget,
     by_level,
@@ -18,7 +19,6 @@ from renyi.report.drawing._sketches import (
     medians,
     outlines,
 )
-from renyi.variables import Dataset, Kind, Variable
 
 __all__ = ["Pictures", "pictures"]
 

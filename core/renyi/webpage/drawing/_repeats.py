@@ -8,10 +8,10 @@ from typing import Final
 
 from markupsafe import Markup
 
-from renyi.report._grid import Grid, grid
-from renyi.report.drawing._panels import LEFT, WIDTH, Panel, Rows
-from renyi.report.drawing._svg import element, number
 from renyi.selection import FeatureShare, SelectionPath, Sensitivity, Stability
+from renyi.webpage._grid import Grid, grid
+from renyi.webpage.drawing._panels import LEFT, WIDTH, Panel, Rows
+from renyi.webpage.drawing._svg import element, number
 from renyi.wording import counted
 
 __all__ = ["Repeat", "repeats_of"]

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from renyi.options import criterion_traits
-from renyi.report._grid import Head
-from renyi.report.drawing._steps import step_name
 from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport
+from renyi.webpage._grid import Head
+from renyi.webpage.drawing._steps import step_name
 from renyi.wording import bits, deviations, draws_words, measured, p_words, widens
 
 __all__ = ["StepsTable", "steps_table"]

@@ -17,9 +17,9 @@ import pytest
 import renyi
 from records import FEATURES, column, data_report, heart_path, repeats, there_and_back
 from renyi.options import method_options
-from renyi.report import Drawn, page
 from renyi.selection import SelectionPath, Unselected, Verdict
 from renyi.variables import Note
+from renyi.webpage import Drawn, page
 
 VOID = {"meta", "input", "br", "link", "img", "hr"}
 HOSTILE = (

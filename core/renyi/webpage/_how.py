@@ -10,11 +10,11 @@ from markupsafe import Markup
 
 from renyi.evaluation import Comparison
 from renyi.options import FIELDS
-from renyi.report._commands import Chosen, chosen, python_call, said, terminal_call
-from renyi.report._download import Download, download_of
-from renyi.report.drawing._pictures import Pictures
-from renyi.report.drawing._svg import lines_of
 from renyi.selection import SelectionPath
+from renyi.webpage._commands import Chosen, chosen, python_call, said, terminal_call
+from renyi.webpage._download import Download, download_of
+from renyi.webpage.drawing._pictures import Pictures
+from renyi.webpage.drawing._svg import lines_of
 
 __all__ = ["Drawn", "How", "how_of", "run_of"]
 

@@ -9,17 +9,17 @@ from typing import Any, Final, TypeAlias
 from markupsafe import Markup
 
 from renyi.evaluation import Comparison, ScoreComparison
-from renyi.report._facts import facts, headline, in_plain_words
-from renyi.report._fates import FATES, Fate, compared_fates, fates
-from renyi.report._how import Drawn, How, how_of
-from renyi.report._table import StepsTable, steps_table
-from renyi.report.drawing._compared import Compared, compared
-from renyi.report.drawing._panels import Panel
-from renyi.report.drawing._pictures import Pictures
-from renyi.report.drawing._repeats import Repeat, repeats_of
-from renyi.report.drawing._steps import panels
 from renyi.selection import SelectionPath
 from renyi.variables import DataReport, Note
+from renyi.webpage._facts import facts, headline, in_plain_words
+from renyi.webpage._fates import FATES, Fate, compared_fates, fates
+from renyi.webpage._how import Drawn, How, how_of
+from renyi.webpage._table import StepsTable, steps_table
+from renyi.webpage.drawing._compared import Compared, compared
+from renyi.webpage.drawing._panels import Panel
+from renyi.webpage.drawing._pictures import Pictures
+from renyi.webpage.drawing._repeats import Repeat, repeats_of
+from renyi.webpage.drawing._steps import panels
 from renyi.wording import (
     comparison_sentence,
     comparison_words,

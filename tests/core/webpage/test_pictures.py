@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from renyi.report import Pictures, pictures
 from renyi.variables import Dataset, Variable
+from renyi.webpage import Pictures, pictures
 
 RNG = np.random.default_rng(5)
 CLASSES = np.array([0, 0, 0, 1] * 50)

@@ -9,10 +9,10 @@ from typing import Final
 from markupsafe import Markup
 
 from renyi.evaluation import Comparison, CriterionResult, ScoreComparison, SizeScore
-from renyi.report._grid import Grid, grid
-from renyi.report.drawing._panels import LEFT, RIGHT, WIDTH, Panel, Rows, dot, line
-from renyi.report.drawing._scales import Scale, span_scale
-from renyi.report.drawing._svg import element
+from renyi.webpage._grid import Grid, grid
+from renyi.webpage.drawing._panels import LEFT, RIGHT, WIDTH, Panel, Rows, dot, line
+from renyi.webpage.drawing._scales import Scale, span_scale
+from renyi.webpage.drawing._svg import element
 from renyi.wording import counted, ends, predicted, probability, stop_words
 
 __all__ = ["Compared", "compared"]

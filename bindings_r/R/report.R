@@ -34,7 +34,7 @@ renyi_report <- function(fit, file, data = NULL, y = NULL, no_data = FALSE, forc
   table <- if (no_data) NULL else report_place(fits[[1]], data, y)
   results <- lapply(unname(fits), function(one) as_dict(list(json = one$json)))
   names <- if (is.null(names(fits))) NULL else as.list(as_utf8(names(fits)))
-  value <- call_bridge("report", results, path.expand(file), table$place, no_data, force, names)
+  value <- call_bridge("report", results, path.expand(file), table$place, NULL, force, no_data, names)
   invisible(value$file)
 }
 

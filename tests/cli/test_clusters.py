@@ -71,7 +71,7 @@ def until(what: Any, process: subprocess.Popen[str], seconds: float = 300) -> No
 
 
 def steps(checkpoint: Path) -> int:
-    return len(json.loads(checkpoint.read_text())["steps"]) if checkpoint.exists() else 0
+    return len(json.loads(checkpoint.read_text("utf-8"))["steps"]) if checkpoint.exists() else 0
 
 
 def answer(text: str) -> dict[str, Any]:

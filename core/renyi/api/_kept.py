@@ -1,10 +1,10 @@
-"""What answers have in common: they are written to files, and drawn."""
+"""What answers have in common: they are written to files, drawn, and made a page of."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from renyi.io import write_answer
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from renyi.api.reporting._made import Report
+    from renyi.webpage import Answer
 
 __all__ = ["Kept", "Look", "finished"]
 
@@ -25,7 +28,7 @@ class Look(TypedDict):
 
 
 class Kept:
-    """An answer that is written and drawn."""
+    """An answer that is written, drawn and made a page of."""
 
     if TYPE_CHECKING:
 
@@ -97,6 +100,52 @@ class Kept:
         """
         return finished(
             self._figure({"size": size, "style": style, "axes": axes}), file, force=force
+        )
+
+    def report(
+        self,
+        file: str | os.PathLike[str] | None = None,
+        *,
+        data: object = None,
+        y: object = None,
+        weights: object = None,
+        no_data: bool = False,
+        force: bool = False,
+    ) -> Report:
+        """Make a page of the result: one HTML file that fetches nothing; see `renyi.report`.
+
+        Parameters
+        ----------
+        file
+            Where to write it, .html; None for nowhere.
+        data, y, weights
+            The table that was searched, a path or a table, for small pictures of its columns; None
+            for the file that the result names.
+        no_data
+            Whether the table is left alone.
+        force
+            Whether a file that is there may be replaced.
+
+        Raises
+        ------
+        OptionError
+            If its suffix is not .html.
+        ReadError
+            If data that were given cannot be read.
+        OutputError
+            If the page cannot be written there; nothing is half-written.
+        """
+        from renyi.api.reporting._made import made_report
+
+        return made_report(
+            [cast("Answer", self)],
+            ["result"],
+            file,
+            data=data,
+            y=y,
+            weights=weights,
+            no_data=no_data,
+            force=force,
         )
 
 

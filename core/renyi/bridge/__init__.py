@@ -23,8 +23,8 @@ Calls
     redundancy(result, data)                     -> {"given": [NAME, ...], "features": [NAME, ...],
                                                      "left": [[SHARE or None, ...], ...],
                                                      "little": SHARE, "rows": N}
-    report(results, output, data=, no_data=False, force=False, names=)
-                                                 -> {"file": PATH}
+    report(results, output=, data=, y=, force=False, no_data=False, names=)
+                                                 -> {"html": TEXT or None, "file": PATH or None}
 
 All may be given by position in this order. The option `start` of `select` is given as `result` is:
 a path, or a dict of `json` or `path`.
@@ -115,9 +115,9 @@ with `out` they come back as Arrow. One of the two must be given.
 `features` and a column for each of `given`: the share of what the feature says of the target that
 is left; `little` is the share up to which it counts as redundant.
 
-`report` takes a list of results, those of `compare` too, and writes the page to `output`; `names`
-is None or a list of what each is called. Its `data`, if any, is for small pictures; warnings say
-why there are none.
+`report` takes a result or a list of them, those of `compare` too, and returns the page as text, or
+writes it to `output`; `names` is None or a list of what each is called. Its data must be what the
+results are of: only summaries go into the page, and warnings say why there are no pictures.
 
 Progress
 --------

@@ -289,26 +289,27 @@ def redundancy(result: object, data: object) -> Reply:
 
 def report(
     results: object,
-    output: object,
+    output: object = None,
     data: object = None,
-    no_data: object = False,
+    y: object = None,
     force: object = False,
+    no_data: object = False,
     names: object = None,
 ) -> Reply:
-    """Write a page of one or several results.
+    """Make a page of results, as text or to a file.
 
     Parameters
     ----------
     results
-        A result, the path of one, or a list of these.
+        A result, or the path of one, or a list of these: selections and comparisons.
     output
-        Path of the page, .html.
-    data
-        Where the table is, None for what the results name.
-    no_data
-        Whether the table is left alone.
+        Path of a file to write to, None for text.
+    data, y
+        Where the table is, and the target if it is not in it; None for what the results name.
     force
         Whether a file that is there may be replaced.
+    no_data
+        Whether the table is left alone.
     names
         What the results are called, None for by number or file.
     """
@@ -317,14 +318,17 @@ def report(
         from renyi import api
         from renyi.bridge import _given
 
-        if not isinstance(output, str):
-            raise UsageError("`output` must be the path of a page, .html.")
-        given = results if isinstance(results, (list, tuple)) else [results]
-        answers = [_given.given_answer(one) for one in given]
+        if not (output is None or isinstance(output, str)):
+            raise UsageError("`output` must be a file's path.")
+        answers = _given.given_answers(results)
         table = None if data is None else _given.given_data(data)
+        target = _given.given_target(y)
         named = _given.named_answers(names, answers)
-        page = api.report(named, output, data=table, no_data=bool(no_data), force=bool(force))
-        return Answer({"file": output}, page.notes)
+        made = api.report(
+            named, output, data=table, y=target, force=bool(force), no_data=bool(no_data)
+        )
+        html = made.html if output is None else None
+        return Answer({"html": html, "file": output}, made.notes)
 
     return reply(work)
 

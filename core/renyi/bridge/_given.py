@@ -18,7 +18,7 @@ from renyi.webpage import Answer
 
 __all__ = [
     "Data",
-    "given_answer",
+    "given_answers",
     "given_data",
     "given_options",
     "given_result",
@@ -113,22 +113,36 @@ def given_result(result: object) -> SelectionPath:
     ReadError
         If it is no selection.
     """
-    return _read(result, read_result, SelectionPath.from_json)
+    return _read("result", result, read_result, SelectionPath.from_json)
 
 
-def given_answer(result: object) -> Answer:
-    """Read the selection or the comparison; raises as `given_result` does."""
-    return _read(result, read_answer, answer_of)
+def given_answers(results: object) -> list[Answer]:
+    """Read one or several results, selections or comparisons.
+
+    Raises
+    ------
+    UsageError
+        If one is in no known form, or there is none.
+    ReadError
+        If one is no result.
+    """
+    given = results if _is_list(results) else [results]
+    if not given:
+        raise UsageError("`results` must hold a result at least, got none.")
+    return [_read("results", result, read_answer, answer_of) for result in given]
 
 
 def _read(
-    result: object, from_file: Callable[[str], Read], from_text: Callable[[str], Read]
+    argument: str,
+    result: object,
+    from_file: Callable[[str], Read],
+    from_text: Callable[[str], Read],
 ) -> Read:
-    path = _path("result", result)
+    path = _path(argument, result)
     if path is not None:
         return from_file(path)
     if not isinstance(result, Mapping) or set(result) != {"json"}:
-        raise UsageError("`result` must be a path, or a dict of `json` or `path`.")
+        raise UsageError(f"`{argument}` must be a path, or a dict of `json` or `path`.")
     return from_text(result["json"])
 
 

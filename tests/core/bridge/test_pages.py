@@ -24,7 +24,7 @@ def result() -> dict[str, str]:
 def test_the_page_is_that_of_python(result: dict[str, str], lender: Any, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     reply = bridge.report(result, str(file), lender.table(TABLE))
-    assert reply["value"] == {"file": str(file)}
+    assert reply["value"] == {"html": None, "file": str(file)}
     assert reply["warnings"] == []
     path = renyi.SelectionPath.from_json(result["json"])
     assert file.read_text(encoding="utf-8") == renyi.report(path, data=TABLE).html
@@ -33,16 +33,16 @@ def test_the_page_is_that_of_python(result: dict[str, str], lender: Any, tmp_pat
 def test_without_the_table_a_warning_says_so(result: dict[str, str], tmp_path: Path) -> None:
     reply = bridge.report(result, str(tmp_path / "page.html"))
     assert [note["code"] for note in reply["warnings"]] == ["no_pictures"]
-    assert bridge.report(result, str(tmp_path / "bare.html"), None, True)["warnings"] == []
+    assert bridge.report(result, str(tmp_path / "bare.html"), no_data=True)["warnings"] == []
 
 
 def test_results_have_names_of_their_own(result: dict[str, str], tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     both = [result, result]
-    assert bridge.report(both, str(file), None, True, False, ["one", "a <b>"])["ok"]
+    assert bridge.report(both, str(file), no_data=True, names=["one", "a <b>"])["ok"]
     assert "a &lt;b&gt;" in file.read_text(encoding="utf-8")
     for names in (["one"], ["one", "one"], [1, 2], {"one": 1}):
-        error = bridge.report(both, str(file), None, True, True, names)["error"]
+        error = bridge.report(both, no_data=True, names=names)["error"]
         assert error["message"] == "`names` must hold one text a result, each its own."
 
 

@@ -155,7 +155,8 @@ def _is_there(source: str) -> bool:
     try:
         found = located_file(source)
         text = os.path.expanduser(os.fspath(found))  # noqa: PTH111 - as everywhere
-        return os.path.isfile(text) or os.path.isdir(text) or bool(glob.glob(text, recursive=True))  # noqa: PTH112, PTH113, PTH207
+        there = [text] if os.path.exists(text) else glob.glob(text, recursive=True)  # noqa: PTH110, PTH207
+        return any(os.path.isfile(one) or os.path.isdir(one) for one in there)  # noqa: PTH112, PTH113
     except (RenyiError, OSError, ValueError):
         return False
 

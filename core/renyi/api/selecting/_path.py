@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from renyi.api.reporting._made import Report
 
 __all__ = ["SelectionPath", "read_result"]
 
@@ -112,45 +111,6 @@ class SelectionPath(selection.SelectionPath, Kept):
             case _:
                 drawn = plot.path_figure(self, **look)
         return finished(drawn, file, force=force)
-
-    def report(
-        self,
-        file: str | os.PathLike[str] | None = None,
-        *,
-        data: object = None,
-        y: object = None,
-        weights: object = None,
-        no_data: bool = False,
-        force: bool = False,
-    ) -> Report:
-        """Make a page of the result: one HTML file that fetches nothing; see `renyi.report`.
-
-        Parameters
-        ----------
-        file
-            Where to write it, .html; None for nowhere.
-        data, y, weights
-            The table that was searched, a path or a table, for small pictures of its columns; None
-            for the file that the result names.
-        no_data
-            Whether the table is left alone.
-        force
-            Whether a file that is there may be replaced.
-
-        Raises
-        ------
-        OptionError
-            If its suffix is not .html.
-        ReadError
-            If data that were given cannot be read.
-        OutputError
-            If the page cannot be written there; nothing is half-written.
-        """
-        from renyi.api.reporting._made import made_report
-
-        return made_report(
-            [self], ["result"], file, data=data, y=y, weights=weights, no_data=no_data, force=force
-        )
 
 
 def read_result(file: str | os.PathLike[str]) -> SelectionPath:

@@ -206,6 +206,8 @@ class Page:
         width: float,
         panels: Sequence[float],
         beside: float,
+        *,
+        head: int = 0,
     ) -> None:
         """Put the words around the panels, and give the figure its size.
 
@@ -222,6 +224,8 @@ class Page:
             share what the words leave.
         beside
             Inches that names and labels take below and above the panels.
+        head
+            Lines of text right above the panel.
 
         Raises
         ------
@@ -229,8 +233,13 @@ class Page:
             If that leaves no room for the panels.
         """
         if self.axes is not None:
-            if handles:
-                self.axes.legend(handles=list(handles))
+            if handles:  # above, where nothing is covered
+                self.axes.legend(
+                    handles=list(handles),
+                    loc="lower left",
+                    bbox_to_anchor=(0, 1),
+                    borderaxespad=0.4 + LINE * head,
+                )
             return
         most = width - 2 * EDGE
         labels, columns = self._labels(handles, most)

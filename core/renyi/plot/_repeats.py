@@ -78,11 +78,11 @@ def _draw_sensitivity(path: SelectionPath, found: Sensitivity, page: Page) -> Fi
     end = (places[-1] if places else 0.0) + 0.75
     for row, name in enumerate(rows.names):
         panel.text(end, row, f"{counts.get(name, 0)} of {ran}", va="center", fontsize=page.points)
-    words = [
+    widths = [
         _width_word(path.options.bandwidth),
         *(_width_word(s.bandwidth) for s in found.settings),
     ]
-    panel.set_xticks([0.0, *places], words, rotation=90, fontsize=page.points)
+    panel.set_xticks([0.0, *places], widths, rotation=90, fontsize=page.points)
     panel.set_xlim(-0.6, end + 0.1)
     rows.put(panel, page)
     panel.spines["bottom"].set_visible(False)
@@ -94,7 +94,8 @@ def _draw_sensitivity(path: SelectionPath, found: Sensitivity, page: Page) -> Fi
     caption = f"Of {found.asked} settings {ran} could be run." if ran < found.asked else ""
     title = f"{PurePath(path.data.source).name}: which columns stay at other settings"
     deep = 0.9 * page.points / 9 + 3.6 * page.line
-    page.end(figure, handles, Words(title, caption, choices_of(path)), width, (rows.height,), deep)
+    words = Words(title, caption, choices_of(path))
+    page.end(figure, handles, words, width, (rows.height,), deep, head=1)
     return page.finish(figure)
 
 

@@ -108,7 +108,7 @@ def coverage() -> None:
 
 def docs() -> None:
     """Build the site; a warning is an error. The tests do the same in a folder of their own."""
-    if not (BIN / "sphinx-build").exists():
+    if shutil.which("sphinx-build", path=PROGRAMS) is None:
         sys.exit("The site needs the extra docs: pip install -c constraints.txt -e '.[all,docs]'")
     for made in ("site", "site-doctrees"):
         shutil.rmtree(ROOT / "build" / made, ignore_errors=True)

@@ -14,7 +14,11 @@ from renyi import errors
 from renyi_cli._app import app
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("data/*.md")])
+DOCUMENTS = sorted(
+    path
+    for pattern in ("*.md", "docs/**/*.md", "data/*.md", ".github/*.md")
+    for path in ROOT.glob(pattern)
+)
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*"))
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 

@@ -78,7 +78,7 @@ def test_workflows_run_tasks_that_there_are() -> None:
         for path in WORKFLOWS
         for task in re.findall(r"python tasks\.py (\w+)", path.read_text(encoding="utf-8"))
     }
-    assert {"quick", "test", "lint", "r", "build"} <= run
+    assert {"quick", "test", "lint", "docs", "r", "build"} <= run
     assert run <= known
 
 

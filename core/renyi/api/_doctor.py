@@ -27,6 +27,7 @@ PACKAGES: Final = (
     "threadpoolctl",
     "typer",
     "rich",
+    "jinja2",
 )
 """Distributions that are always needed."""
 

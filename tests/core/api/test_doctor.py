@@ -33,7 +33,7 @@ def test_extras_are_those_of_the_package() -> None:
     offered = set(importlib.metadata.metadata("renyi").get_all("Provides-Extra") or ())
     extras = renyi.doctor()["extras"]
     assert isinstance(extras, dict)
-    assert set(extras) == offered - {"all", "dev"}
+    assert set(extras) == offered - {"all", "dev", "docs"}
 
 
 def test_what_is_missing_is_said_with_the_way_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

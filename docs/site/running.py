@@ -164,7 +164,7 @@ def check(marks: dict[str, str], printed: str, went_well: bool) -> None:
         raise BlockError(f"a block should print {missing}, but printed:\n{printed}")
 
 
-def run_page(document: Any, library: str | None) -> None:
+def run_page(document: Any, name: str, library: str | None) -> None:
     """Run the blocks of a page and put below each what it printed."""
     blocks = [
         node for node in document.findall(nodes.literal_block) if node.get("language") in LANGUAGES
@@ -184,7 +184,7 @@ def run_page(document: Any, library: str | None) -> None:
                 continue
             if printed and "silent" not in marks:
                 show(block, printed)
-    LOGGER.info("blocks of %s ran in %.0f s", document.settings.env.docname, perf_counter() - began)
+    LOGGER.info("blocks of %s ran in %.0f s", name, perf_counter() - began)
     if library is None and any(block["language"] == "r" for block in blocks):
         section = next(iter(document.findall(nodes.section)))
         section.insert(1, nodes.paragraph("", "", nodes.emphasis("", NOT_IN_R.strip("*"))))
@@ -228,7 +228,7 @@ def install_r(app: Any) -> None:
 def on_doctree_read(app: Any, document: Any) -> None:
     """Run the blocks of a page that has been parsed."""
     if any(fnmatch.fnmatch(app.env.docname, page) for page in app.config.running_pages):
-        run_page(document, app.config.r_library)
+        run_page(document, app.env.docname, app.config.r_library)
 
 
 def setup(app: Any) -> dict[str, bool]:

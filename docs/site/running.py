@@ -22,6 +22,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,7 +41,9 @@ NEEDS = ("reticulate", "jsonlite", "recipes")
 END = "\x1eend"
 COLUMNS = "88"
 """Characters in a line of what is printed: as many as fit on a page."""
-NOT_IN_R = "*R was not at hand when this page was built: the blocks of R on it did not run.*"
+WIDEST = 100
+"""Tables of other programs may be a little wider than asked for; longer lines are sentences."""
+NOT_IN_R = "R was not at hand when this page was built: the blocks of R on it did not run."
 
 
 class BlockError(Exception):
@@ -104,7 +107,8 @@ class Sessions:
             before, mark, status = line.rstrip("\n").partition(END)
             if mark:
                 printed.append(before)
-                return "\n".join(printed).strip("\n"), status.strip() == "0"
+                text = "\n".join(printed).strip("\n").replace(f"{self._folder}{os.sep}", "")
+                return text, status.strip() == "0"
             printed.append(before)
         raise BlockError(f"the session of {language} ended:\n" + "\n".join(printed))
 
@@ -187,11 +191,16 @@ def run_page(document: Any, name: str, library: str | None) -> None:
     LOGGER.info("blocks of %s ran in %.0f s", name, perf_counter() - began)
     if library is None and any(block["language"] == "r" for block in blocks):
         section = next(iter(document.findall(nodes.section)))
-        section.insert(1, nodes.paragraph("", "", nodes.emphasis("", NOT_IN_R.strip("*"))))
+        section.insert(1, nodes.paragraph("", "", nodes.emphasis("", NOT_IN_R)))
 
 
 def show(block: Any, printed: str) -> None:
-    """Put what a block printed below it."""
+    """Put what a block printed below it, its long lines folded as a terminal does."""
+    folded = (
+        "\n".join(textwrap.wrap(line, int(COLUMNS))) if len(line) > WIDEST else line
+        for line in printed.splitlines()
+    )
+    printed = "\n".join(folded)
     output = nodes.literal_block(printed, printed, language="text", classes=["printed"])
     output.source, output.line = block.source, block.line
     block.parent.insert(

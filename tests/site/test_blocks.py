@@ -117,6 +117,15 @@ def test_comments_are_obeyed_and_not_shown(caplog: pytest.LogCaptureFixture) -> 
     assert "<!--" not in text
 
 
+def test_a_page_shows_no_place_of_this_machine_and_no_endless_line(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    text, warnings = run(caplog, ("sh", "echo Wrote $PWD/result.json"), ("python", "'w ' * 100"))
+    assert not warnings
+    assert "Wrote result.json" in text
+    assert max(map(len, text.splitlines())) < 100
+
+
 def test_without_r_a_page_says_that_its_blocks_did_not_run(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

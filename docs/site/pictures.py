@@ -1,6 +1,9 @@
-"""The pictures of the page `how-it-decides`: `python docs/site/pictures.py`, with the extra `plot`.
+"""The pictures of the page `how-it-decides`; they need the extra `plot`.
 
-Each is an SVG in `docs/figures/`, the same whenever it is made with the same versions.
+    python docs/site/pictures.py page      writes them to `docs/figures/`
+    python docs/site/pictures.py FOLDER    writes them there
+
+Each is an SVG, the same whenever it is made with the same versions.
 """
 
 from __future__ import annotations
@@ -99,4 +102,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FIGURES)
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(FIGURES if sys.argv[1] == "page" else Path(sys.argv[1]))

@@ -116,6 +116,13 @@ def test_a_block_that_nobody_runs_says_why(path: Path) -> None:
     assert not [first for above, first in blocks if not re.fullmatch("<!-- not run: .+ -->", above)]
 
 
+def test_the_first_page_lists_every_page() -> None:
+    """Its lists are the navigation of the site; folders have a page that lists theirs."""
+    text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^- \[[^\]]+\]\(([\w-]+\.md)\)", text, re.MULTILINE))
+    assert listed == {path.name for path in ROOT.glob("docs/*.md")} - {"index.md"}
+
+
 def offered() -> dict[str, set[str]]:
     """Command of the terminal -> its options."""
     found: dict[str, set[str]] = {}

@@ -94,15 +94,12 @@ def estimators(_: str, __: str) -> str:
     """Return the estimators of `renyi_sklearn`, from their docstrings."""
     import renyi_sklearn  # noqa: PLC0415
 
-    return "\n\n".join(
-        _documented(
-            "autoclass",
-            [f"renyi_sklearn.{name}"],
-            f"members: {', '.join(_own(getattr(renyi_sklearn, name)))}",
-            "inherited-members:",
-        )
-        for name in renyi_sklearn.__all__
-    )
+    made = []
+    for name in renyi_sklearn.__all__:
+        methods = _own(getattr(renyi_sklearn, name))
+        made.append(_documented("autoclass", [f"renyi_sklearn.{name}"]))
+        made.append(_documented("automethod", [f"renyi_sklearn.{name}.{one}" for one in methods]))
+    return "\n\n".join(made)
 
 
 def _own(of: type) -> list[str]:
@@ -110,7 +107,7 @@ def _own(of: type) -> list[str]:
     return [
         name
         for name, it in inspect.getmembers(of)
-        if not name.startswith("_") and getattr(it, "__module__", "").startswith("renyi")
+        if not name.startswith("_") and inspect.isroutine(it) and it.__module__.startswith("renyi")
     ]
 
 

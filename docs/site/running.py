@@ -22,6 +22,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,7 +41,9 @@ NEEDS = ("reticulate", "jsonlite", "recipes")
 END = "\x1eend"
 COLUMNS = "88"
 """Characters in a line of what is printed: as many as fit on a page."""
-NOT_IN_R = "*R was not at hand when this page was built: the blocks of R on it did not run.*"
+WIDEST = 100
+"""Tables of other programs may be a little wider than asked for; longer lines are sentences."""
+NOT_IN_R = "R was not at hand when this page was built: the blocks of R on it did not run."
 
 
 class BlockError(Exception):
@@ -104,7 +107,8 @@ class Sessions:
             before, mark, status = line.rstrip("\n").partition(END)
             if mark:
                 printed.append(before)
-                return "\n".join(printed).strip("\n"), status.strip() == "0"
+                text = "\n".join(printed).strip("\n").replace(f"{self._folder}{os.sep}", "")
+                return text, status.strip() == "0"
             printed.append(before)
         raise BlockError(f"the session of {language} ended:\n" + "\n".join(printed))
 
@@ -164,7 +168,7 @@ def check(marks: dict[str, str], printed: str, went_well: bool) -> None:
         raise BlockError(f"a block should print {missing}, but printed:\n{printed}")
 
 
-def run_page(document: Any, library: str | None) -> None:
+def run_page(document: Any, name: str, library: str | None) -> None:
     """Run the blocks of a page and put below each what it printed."""
     blocks = [
         node for node in document.findall(nodes.literal_block) if node.get("language") in LANGUAGES
@@ -184,14 +188,19 @@ def run_page(document: Any, library: str | None) -> None:
                 continue
             if printed and "silent" not in marks:
                 show(block, printed)
-    LOGGER.info("blocks of %s ran in %.0f s", document.settings.env.docname, perf_counter() - began)
+    LOGGER.info("blocks of %s ran in %.0f s", name, perf_counter() - began)
     if library is None and any(block["language"] == "r" for block in blocks):
         section = next(iter(document.findall(nodes.section)))
-        section.insert(1, nodes.paragraph("", "", nodes.emphasis("", NOT_IN_R.strip("*"))))
+        section.insert(1, nodes.paragraph("", "", nodes.emphasis("", NOT_IN_R)))
 
 
 def show(block: Any, printed: str) -> None:
-    """Put what a block printed below it."""
+    """Put what a block printed below it, its long lines folded as a terminal does."""
+    folded = (
+        "\n".join(textwrap.wrap(line, int(COLUMNS))) if len(line) > WIDEST else line
+        for line in printed.splitlines()
+    )
+    printed = "\n".join(folded)
     output = nodes.literal_block(printed, printed, language="text", classes=["printed"])
     output.source, output.line = block.source, block.line
     block.parent.insert(
@@ -228,7 +237,7 @@ def install_r(app: Any) -> None:
 def on_doctree_read(app: Any, document: Any) -> None:
     """Run the blocks of a page that has been parsed."""
     if any(fnmatch.fnmatch(app.env.docname, page) for page in app.config.running_pages):
-        run_page(document, app.config.r_library)
+        run_page(document, app.env.docname, app.config.r_library)
 
 
 def setup(app: Any) -> dict[str, bool]:

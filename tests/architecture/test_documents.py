@@ -107,6 +107,26 @@ def test_a_figure_is_shown_with_the_command_that_makes_it(file: Path) -> None:
             assert words[-1].lstrip("-") == "page"
 
 
+RUN = ("docs/start.md", "docs/tutorials/", "docs/sklearn.md")
+"""Whose blocks run: `docs/site/running.py` for all but the last, which a test of its own runs."""
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=label)
+def test_a_block_that_nobody_runs_says_why(path: Path) -> None:
+    if label(path).startswith(RUN):
+        return
+    text = path.read_text(encoding="utf-8")
+    blocks = re.findall(r"^(.*)\n```(?:python|r)\n(.*)", text, re.MULTILINE)
+    assert not [first for above, first in blocks if not re.fullmatch("<!-- not run: .+ -->", above)]
+
+
+def test_the_first_page_lists_every_page() -> None:
+    """Its lists are the navigation of the site; folders have a page that lists theirs."""
+    text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^- \[[^\]]+\]\(([\w-]+\.md)\)", text, re.MULTILINE))
+    assert listed == {path.name for path in ROOT.glob("docs/*.md")} - {"index.md"}
+
+
 def offered() -> dict[str, set[str]]:
     """Command of the terminal -> its options."""
     found: dict[str, set[str]] = {}

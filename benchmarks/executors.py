@@ -43,7 +43,7 @@ def answer(path: renyi.SelectionPath) -> str:
 
 
 def timed(call: Callable[[], renyi.SelectionPath]) -> tuple[float, float, renyi.SelectionPath]:
-    """Return seconds on the clock, of processors (of children that have ended, too), and it."""
+    """Return seconds on the clock, those of processors, also of children that ended, and it."""
 
     def processors() -> float:
         used = os.times()

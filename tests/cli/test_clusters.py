@@ -49,15 +49,13 @@ def table(tmp_path: Path) -> Path:
 
 
 def started(*arguments: object) -> subprocess.Popen[str]:
+    path = os.pathsep.join(str(Path(one).resolve()) for one in sys.path)
     return subprocess.Popen(
         [sys.executable, "-m", "renyi", "select", *map(str, arguments), "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(str(Path(one).resolve()) for one in sys.path),
-        },
+        env={**os.environ, "PYTHONPATH": path},
         start_new_session=True,
     )
 

@@ -71,8 +71,10 @@ MANY_AT_ONCE: Final = 2048
 and little where they are made again each time."""
 
 
+LEAST_OPERATIONS: Final = 1e9
 MOST_OPERATIONS: Final = 5e10
-"""Of a task that is done elsewhere: some seconds."""
+"""Of a task that is done elsewhere: a twentieth of a second, beside which handing it out is little;
+and some seconds."""
 
 TASK_SHARE: Final = 16
 """The part of what is left that the next task has at most: the last ones are short, so that workers
@@ -155,7 +157,7 @@ def grouped(
     room = 0.0
     for (own, some), cost in zip(strips, of_each, strict=True):
         if not groups or costs[-1] + cost > room:
-            room = min(left / TASK_SHARE, MOST_OPERATIONS)
+            room = min(max(left / TASK_SHARE, LEAST_OPERATIONS), MOST_OPERATIONS)
             groups.append([])
             costs.append(0.0)
         groups[-1].append(Piece(own, some, tells))

@@ -386,7 +386,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         )
         check_target(begun, session.report)
         session.entropies.check_memory(largest(method))
-        session = foreseen(session, observer, *repeats.foreseen(session))
+        if crew is None:  # how fast others are is not known
+            session = foreseen(session, observer, *repeats.foreseen(session))
         return run_search(
             session,
             repeats=repeats,

@@ -1,9 +1,16 @@
 """Entropy, mutual information and conditional mutual information by chain rules."""
 
-from renyi.information._candidate_sums import CandidateSums, chance_information, rough_pair
+from renyi.information._candidate_sums import (
+    CandidateSums,
+    chance_information,
+    information_by_chance,
+    rough_pair,
+)
 from renyi.information._computation import Computation
 from renyi.information._drawn_sums import DrawnSums, sums_of
 from renyi.information._entropies import SetEntropies
+from renyi.information._estimated import EstimatedEntropies
+from renyi.information._estimated_sums import EstimatedSums
 from renyi.information._general import found_pairs
 from renyi.information._plan import ROUTES, Plan, plan_of
 from renyi.information._proxies import proxies
@@ -15,11 +22,14 @@ __all__ = [
     "CandidateSums",
     "Computation",
     "DrawnSums",
+    "EstimatedEntropies",
+    "EstimatedSums",
     "Plan",
     "SetEntropies",
     "Thresholds",
     "chance_information",
     "found_pairs",
+    "information_by_chance",
     "plan_of",
     "proxies",
     "rough_pair",

@@ -11,6 +11,7 @@ import numpy as np
 from renyi._typing import FloatArray, IntArray
 from renyi.bounds import Pair
 from renyi.execution import lone
+from renyi.information._computation import Computation
 from renyi.information._entropies import SetEntropies
 from renyi.order2 import (
     SINGLE_RESIDUAL,
@@ -24,7 +25,7 @@ from renyi.order2 import (
 )
 from renyi.resampling import PermutationScheme
 
-__all__ = ["CandidateSums", "chance_information", "rough_pair"]
+__all__ = ["CandidateSums", "chance_information", "information_by_chance", "rough_pair"]
 
 PILOT_ORDERS: Final = 20
 """Orders that tell what chance gives where not all orders of the rows are drawn from, apart from
@@ -111,6 +112,11 @@ class CandidateSums:
         _ = self._stack  # whose making tells most sums
         of_each = [self.entropies.candidate_factors.sums(c, self._size) for c in self.candidates]
         return chance_of(self._given_sums, of_each)
+
+    @property
+    def tested(self) -> Chance:
+        """What chance gives what is compared with shuffled copies: the same."""
+        return self.chance
 
     def drawn_chance(self, pilot: PermutationScheme) -> Chance:
         """Return the same from a few orders that the rows allow, exact where bounds are wide."""
@@ -256,7 +262,7 @@ class CandidateSums:
         if place not in self._next:
             rest = [c for k, c in enumerate(self.candidates) if k != place]
             given = (*self.given, self.candidates[place])
-            self._next = {place: CandidateSums(self.entropies, given, rest)}
+            self._next = {place: self._of(given, rest)}
         return self._next[place]
 
     def after(self, given: Sequence[int], candidates: Sequence[int]) -> CandidateSums:
@@ -264,6 +270,10 @@ class CandidateSums:
         for found in self._next.values():
             if (found.given, found.candidates) == (tuple(given), tuple(candidates)):
                 return found
+        return self._of(given, candidates)
+
+    def _of(self, given: Sequence[int], candidates: Sequence[int]) -> CandidateSums:
+        """Return the sums of another step."""
         return CandidateSums(self.entropies, given, candidates)
 
     @property
@@ -326,11 +336,17 @@ def chance_information(entropies: SetEntropies, pair: Pair) -> float:
     With Z fixed, a sum over pairs of different rows has the mean of all pairs (the first moment of
     Mantel's statistic). Weights of rows belong to the target and move with it.
     """
-    n, weights = float(entropies.computation.n), entropies.computation.model.weights
+    of = pair.features.value, entropies.target.value
+    return float(information_by_chance(entropies.computation, *map(np.asarray, of)))
+
+
+def information_by_chance(by: Computation, selected: FloatArray, target: FloatArray) -> FloatArray:
+    """Return the same of H(Z) and H(y), bits, any number of them."""
+    n, weights = float(by.n), by.model.weights
     diagonal = n if weights is None else float((weights**2).sum())
-    alone, label = (n * n * 2.0**-h for h in (pair.features.value, entropies.target.value))
+    alone, label = (n * n * 2.0**-h for h in (selected, target))
     joint = diagonal + (alone - diagonal) * (label - diagonal) / (n * n - diagonal)
-    return entropies.target.value - float(np.log2(alone / joint))
+    return np.asarray(target - np.log2(alone / joint))
 
 
 def rough_pair(entropies: SetEntropies, features: Collection[int]) -> Pair:

@@ -44,6 +44,10 @@ class Computation:
         where bounds stand in for a matrix that does not fit.
     thresholds
         From how much work on it goes another way.
+    pairs
+        Share of all pairs of rows that sums at order 2 are estimated from; None for all of them.
+    seed
+        Of what is drawn.
     """
 
     model: KernelModel
@@ -54,6 +58,8 @@ class Computation:
     jobs: int
     max_memory: int
     thresholds: Thresholds = THRESHOLDS
+    pairs: float | None = None
+    seed: int = 0
 
     @classmethod
     def of(
@@ -73,18 +79,27 @@ class Computation:
         jobs = jobs or default_jobs()
         return cls(model, alpha, backend, solver, tolerance, jobs, memory, thresholds)
 
+    def estimated(self, pairs: float, seed: int) -> Computation:
+        """Return the same from a share of all pairs of rows, drawn by a seed."""
+        return replace(self, pairs=pairs, seed=seed)
+
     def over(self, model: KernelModel) -> Computation:
         """Return the same over other kernels."""
         return replace(self, model=model)
 
     def squared(self) -> Computation:
         """Return the same at order 2, by whatever solver is cheapest, within its tolerance."""
-        return replace(self, alpha=2.0, solver="auto", tolerance=TOLERANCE)
+        return replace(self, alpha=2.0, solver="auto", tolerance=TOLERANCE, pairs=None)
 
     @property
     def n(self) -> int:
         """Number of rows."""
         return self.model.n
+
+    @property
+    def share(self) -> float:
+        """Of all pairs of rows, those that sums at order 2 are made of."""
+        return 1.0 if self.pairs is None else self.pairs
 
     @property
     def everything(self) -> frozenset[int]:

@@ -13,6 +13,8 @@ from renyi.bounds import Approach, how
 from renyi.execution import lone
 from renyi.information._candidate_sums import CandidateSums
 from renyi.information._entropies import SetEntropies
+from renyi.information._estimated import EstimatedEntropies
+from renyi.information._estimated_sums import EstimatedSums
 from renyi.information._general import solve_pairs
 from renyi.order2 import CandidateStack, Chance
 from renyi.resampling import PermutationScheme
@@ -131,7 +133,9 @@ def sums_of(
         The sums of the step before, which may have begun this one's; None for none.
     """
     if entropies.computation.alpha == 2:
-        sums = (last or CandidateSums(entropies, given, candidates)).after(given, candidates)
+        estimated = isinstance(entropies, EstimatedEntropies)
+        kind = EstimatedSums if estimated else CandidateSums
+        sums = (last or kind(entropies, given, candidates)).after(given, candidates)
         sums.pilot = pilot
         return sums
     squared = last.squared if isinstance(last, DrawnSums) else None

@@ -59,10 +59,11 @@ def everything_problem(computation: Computation) -> str:
     rows = _rows(computation, product)
     if computation.plan.without_matrix:
         most = computation.thresholds.row_pairs
-        if float(rows) ** 2 / 2 <= most:
+        pairs = computation.share * rows**2 / 2
+        if pairs <= most:
             return ""
         return (
-            f"H(y | all features) at alpha 2 is a sum over {rows**2 / 2:.1e} pairs of rows, "
+            f"H(y | all features) at alpha 2 is a sum over {pairs:.1e} pairs of rows, "
             f"more than the {most:.0e} that are computed"
         )
     needed = matrix_bytes(rows, computation.alpha, computation.solver)

@@ -55,6 +55,9 @@ class GivenSums:
         Of W^2, of W times W Y and of (W Y)^2 over the same.
     diagonal
         The sum of W's diagonal: the number of rows, or more where they have weights.
+    noise
+        Where row sums are estimates: the sums of their variances, of W and of W Y, and between the
+        two that of their covariances, by which squares and products of them are too large.
     """
 
     rows: FloatArray
@@ -65,6 +68,7 @@ class GivenSums:
     cross: float
     target_squares: float
     diagonal: float
+    noise: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     @property
     def n(self) -> int:
@@ -238,6 +242,10 @@ def _contrasts(
         sums -= sums.mean(axis=1, keepdims=True)
         rows[part] = np.einsum("ij,ij->i", sums, sums)
         largest[part] = np.abs(sums).max(axis=1)
+    own, both, theirs = given.noise
+    if own:
+        noise = theirs / second**2 - 2 * both / (first * second) + own / first**2
+        rows = np.maximum(rows - noise, 0.0)
     return squares, rows, largest
 
 

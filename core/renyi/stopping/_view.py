@@ -210,7 +210,7 @@ class SearchStep:
             place=self.sums.candidates.index(self.newest),
             tick=self.tick,
             note=self._note_replicate,
-            chance=chance or self.sums.chance,
+            chance=chance or self.sums.tested,
         )
 
     @property

@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 import rich.console
 
+# what other systems lack is taken out of where it is looked for
 from renyi.backend import _lapack, _numpy
 from renyi.execution import default_jobs
 from renyi_cli import _app, _console

@@ -15,6 +15,11 @@ Run = Callable[..., Any]
 
 
 @pytest.fixture
+def typed(run: Run) -> Run:
+    return lambda *words: run(*map(str, words))
+
+
+@pytest.fixture
 def table(tmp_path: Path) -> Path:
     draw = np.random.default_rng(6)
     a = draw.normal(size=50)
@@ -25,40 +30,40 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_a_selection_writes_its_page_beside_its_result(
-    run: Run, table: Path, tmp_path: Path
+    typed: Run, table: Path, tmp_path: Path
 ) -> None:
     page, result = tmp_path / "page.html", tmp_path / "result.json"
-    done = run("select", table, "--report", page, "-o", result, "--json")
+    done = typed("select", table, "--report", page, "-o", result, "--json")
     assert done.exit_code == 0, done.stderr
     assert json.loads(done.stdout)["selected"] == ["a"]
     html = page.read_text(encoding="utf-8")
     assert f"Wrote {page}" in " ".join(done.stderr.split())
     assert "data-still>Picture" in html
     again = tmp_path / "again.html"
-    done = run("report", result, "-o", again)
+    done = typed("report", result, "-o", again)
     assert (done.exit_code, done.stdout) == (0, "")
     assert again.read_text(encoding="utf-8") == html
 
 
-def test_a_page_without_pictures_says_so_here_too(run: Run, table: Path, tmp_path: Path) -> None:
+def test_a_page_without_pictures_says_so_here_too(typed: Run, table: Path, tmp_path: Path) -> None:
     result, page = tmp_path / "result.json", tmp_path / "page.html"
-    run("select", table, "-q", "-o", result)
+    typed("select", table, "-q", "-o", result)
     moved = table.rename(tmp_path / "moved.csv")
-    done = run("report", result, "-o", page)
+    done = typed("report", result, "-o", page)
     assert done.exit_code == 0
     assert "has no pictures" in " ".join(done.stderr.split())
-    done = run("report", result, "-o", page, "--force", "--data", moved)
+    done = typed("report", result, "-o", page, "--force", "--data", moved)
     assert "has no pictures" not in " ".join(done.stderr.split())
-    done = run("report", result, "-o", page, "--force", "--no-data", "-q")
+    done = typed("report", result, "-o", page, "--force", "--no-data", "-q")
     assert done.stderr == ""
     assert "data-still>Picture" not in page.read_text(encoding="utf-8")
 
 
-def test_two_results_are_set_side_by_side(run: Run, table: Path, tmp_path: Path) -> None:
+def test_two_results_are_set_side_by_side(typed: Run, table: Path, tmp_path: Path) -> None:
     for name, purpose in (("one", "model"), ("two", "news")):
-        run("select", table, "-q", "-o", tmp_path / f"{name}.json", "--for", purpose)
+        typed("select", table, "-q", "-o", tmp_path / f"{name}.json", "--for", purpose)
     page = tmp_path / "both.html"
-    done = run("report", tmp_path / "one.json", tmp_path / "two.json", "-o", page)
+    done = typed("report", tmp_path / "one.json", tmp_path / "two.json", "-o", page)
     assert done.exit_code == 0, done.stderr
     html = page.read_text(encoding="utf-8")
     assert '<a href="#r2">two</a>' in html
@@ -84,16 +89,16 @@ def test_what_goes_wrong_is_told_in_a_sentence(
     words: list[str],
     said: str,
     code: int,
-    run: Run,
+    typed: Run,
     table: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    run("select", table, "-q", "-o", "result.json")
+    typed("select", table, "-q", "-o", "result.json")
     Path("there.html").write_text("mine", encoding="utf-8")
     named = {"RESULT": "result.json", "TABLE": str(table)}
-    done = run(*(named.get(word, word) for word in words))
+    done = typed(*(named.get(word, word) for word in words))
     assert done.exit_code == code, done.stderr
     assert done.stdout == ""
     assert said in " ".join(done.stderr.split())

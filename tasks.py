@@ -5,8 +5,11 @@
     studies   experiments of hundreds of runs and long sweeps, which `test` has small siblings of
     fuzz      a thousand odd inputs, and searches that are killed: see `docs/notes/fuzz.md`
     coverage  three cases of each fast test, with the branch coverage of the core and its bound
-    lint      formatting, ruff, mypy --strict, the import contracts
+    docs      the site, from clean into build/site: code blocks run, links and spelling are checked
+    lint      formatting, ruff, mypy --strict, the import contracts, spelling
     format    rewrite the sources as `lint` wants them
+    r         build, check and test the R package
+    build     the wheel and the source archive in dist/, the same bytes wherever they are built
     lock      resolve the newest versions afresh and write constraints.txt
 
 A test is of the first lane unless it is marked `slow` (then of `test`) or `study` (of `studies`).
@@ -16,21 +19,25 @@ The file needs nothing but the standard library, so that it runs wherever Python
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import venv
 from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
-BIN = Path(sys.executable).parent
+BIN = Path(sysconfig.get_path("scripts"))
+PROGRAMS = os.pathsep.join([str(BIN), str(Path(sys.executable).parent)])
+"""On Windows, outside a virtual environment, Python itself lies in another folder."""
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 """Tests run on all cores already: threads of BLAS would wait for one another by spinning."""
 
 LOCK_HEADER = """\
 # The versions that this project is tested with: everything the extras `all` and `dev` bring,
-# on Python 3.11 to 3.13. Written by `python tasks.py lock`; a line that a newer Python or a
+# on Python 3.11 to 3.14. Written by `python tasks.py lock`; a line that a newer Python or a
 # smaller install does not need constrains nothing.
 """
 
@@ -39,19 +46,25 @@ def tool(name: str, *arguments: str) -> None:
     """Run a tool of this environment in the project's root; leave with its status if it fails."""
     print(f"$ {name} {' '.join(arguments)}".rstrip(), flush=True)
     environment = ONE_THREAD | os.environ
+    program = shutil.which(name, path=PROGRAMS)  # which knows that Windows calls it `name.exe`
+    if program is None:
+        sys.exit(
+            f"{name} is not in {BIN}, install it: pip install -c constraints.txt -e '.[all,dev]'"
+        )
     status = subprocess.run(
-        [BIN / name, *arguments], cwd=ROOT, env=environment, check=False
+        [program, *arguments], cwd=ROOT, env=environment, check=False
     ).returncode
     if status:
         sys.exit(status)
 
 
 def lint() -> None:
-    """Check formatting, style, types and the import contracts."""
+    """Check formatting, style, types, the import contracts and spelling."""
     tool("ruff", "format", "--check", "--quiet", ".")
     tool("ruff", "check", "--quiet", ".")
     tool("mypy")
     tool("lint-imports")
+    tool("codespell")
 
 
 def tests(marked: str, *more: str) -> None:
@@ -82,7 +95,8 @@ def studies() -> None:
 def fuzz() -> None:
     """Run the program on odd inputs from seeds; it prints how many ended in which way."""
     os.environ["PYTHONPATH"] = str(ROOT / "tests")
-    jobs = str(len(os.sched_getaffinity(0)))
+    affinity = getattr(os, "sched_getaffinity", None)  # of Linux alone
+    jobs = str(len(affinity(0)) if affinity else os.cpu_count() or 1)
     tool("python", "-m", "fuzz", "--kills", "100")
     tool("python", "-m", "fuzz", "--jobs", jobs)
 
@@ -92,20 +106,51 @@ def coverage() -> None:
     tests("not slow and not study", "--few", "3", "--cov", "--cov-report=term:skip-covered")
 
 
+def docs() -> None:
+    """Build the site; a warning is an error. The tests do the same in a folder of their own."""
+    if not (BIN / "sphinx-build").exists():
+        sys.exit("The site needs the extra docs: pip install -c constraints.txt -e '.[all,docs]'")
+    for made in ("site", "site-doctrees"):
+        shutil.rmtree(ROOT / "build" / made, ignore_errors=True)
+    tool("codespell")
+    build = ("--fail-on-warning", "--quiet", "--jobs", "auto", "-c", "docs/site")
+    tool("sphinx-build", *build, "-d", "build/site-doctrees", "docs", "build/site")
+    print(f"The site begins at {ROOT / 'build' / 'site' / 'index.html'}")
+
+
 def rewrite() -> None:
     """Format the sources and mend what ruff can mend by itself."""
     tool("ruff", "check", "--fix", ".")
     tool("ruff", "format", ".")
 
 
+def r() -> None:
+    """Build, check and test the R package."""
+    tool("pytest", "tests/r")
+
+
+def build() -> None:
+    """Make the wheel and the source archive, dated by the last commit."""
+    if "SOURCE_DATE_EPOCH" not in os.environ and (ROOT / ".git").exists():
+        told = subprocess.run(
+            ["git", "log", "-1", "--format=%ct"],
+            cwd=ROOT,
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        os.environ["SOURCE_DATE_EPOCH"] = told.stdout.strip()
+    tool("hatchling", "build", "-d", "dist")
+
+
 def lock() -> None:
     """Write constraints.txt from a fresh resolution of all extras."""
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
-        pip = Path(folder) / BIN.name / "pip"
-        subprocess.run([pip, "install", "--quiet", "-e", ".[all,dev]"], cwd=ROOT, check=True)
+        pip = shutil.which("pip", path=Path(folder) / BIN.name)
+        subprocess.run([str(pip), "install", "--quiet", "-e", ".[all,dev]"], cwd=ROOT, check=True)
         pins = subprocess.run(
-            [pip, "freeze", "--exclude-editable"], check=True, capture_output=True, text=True
+            [str(pip), "freeze", "--exclude-editable"], check=True, capture_output=True, text=True
         ).stdout
     (ROOT / "constraints.txt").write_text(LOCK_HEADER + pins, encoding="utf-8")
 
@@ -116,8 +161,11 @@ TASKS: dict[str, Callable[[], None]] = {
     "studies": studies,
     "fuzz": fuzz,
     "coverage": coverage,
+    "docs": docs,
     "lint": lint,
     "format": rewrite,
+    "r": r,
+    "build": build,
     "lock": lock,
 }
 

@@ -16,6 +16,8 @@ from renyi.selection import ForwardSearch, Step, Verdict
 __all__ = ["ALPHAS", "Comparison", "compare_all", "tolerance"]
 
 ALPHAS = (1.0, 1.01, 2.0, 3.0, 0.6)
+DEVIATIONS = 1e-4
+"""How far two standardised gains may lie apart, as a share of them."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class Comparison:
 
     Attributes
     ----------
-    name, alpha, solver
+    name, criterion, alpha, solver
         What was selected from, and how.
     steps
         Steps taken on the CPU.
@@ -33,12 +35,14 @@ class Comparison:
     tolerance
         The most that is allowed.
     decisions
-        Whether features, verdict and every criterion's answer are the same.
+        Whether features, verdict, every criterion's answer and its draws are the same, and
+        standardised gains to `DEVIATIONS`.
     seconds, cpu_seconds
         Time on the device and on the CPU.
     """
 
     name: str
+    criterion: str
     alpha: float
     solver: str
     steps: int
@@ -70,18 +74,24 @@ def tolerance(alpha: float, solver: str) -> float:
 
 
 def compare_all(backend: Backend, *, quick: bool) -> list[Comparison]:
-    """Compare every set, alpha and solver."""
+    """Compare every set at the defaults, and by the tests of the paper at each alpha and solver."""
     return [
-        _compare(backend, made, alpha, solver)
+        _compare(backend, made, options)
         for made in made_sets(quick)
-        for alpha in ALPHAS
-        for solver in ("auto", "dense")
-        if solver == "auto" or alpha in {1.01, 0.6}  # `dense` does the same for all
+        for options in (
+            method_options(label_kernel=made.label_kernel),
+            *(
+                _of_paper(made, alpha, solver)
+                for alpha in ALPHAS
+                for solver in ("auto", "dense")
+                if solver == "auto" or alpha in {1.01, 0.6}  # `dense` does the same for all
+            ),
+        )
     ]
 
 
-def _compare(backend: Backend, made: Made, alpha: float, solver: str) -> Comparison:
-    options = method_options(
+def _of_paper(made: Made, alpha: float, solver: str) -> MethodOptions:
+    return method_options(
         alpha=alpha,
         solver=solver,
         bandwidth=1.0,
@@ -90,28 +100,36 @@ def _compare(backend: Backend, made: Made, alpha: float, solver: str) -> Compari
         stop_when="all",
         permutations=19,
     )
+
+
+def _compare(backend: Backend, made: Made, options: MethodOptions) -> Comparison:
     start = time.perf_counter()
     there, their_verdict = _select(made, options, backend)
     middle = time.perf_counter()
     here, our_verdict = _select(made, options, get_backend("numpy"))
     end = time.perf_counter()
-    same = [_decisions(step) for step in there] == [_decisions(step) for step in here]
+    steps = list(zip(there, here, strict=False))
+    same = len(there) == len(here) and all(_decisions(a) == _decisions(b) for a, b in steps)
     same = same and _outline(their_verdict) == _outline(our_verdict)
+    same = same and all(
+        _distance(a.z, b.z) <= DEVIATIONS * max(1.0, abs(b.z or 0.0)) for a, b in steps
+    )
     largest = max(
         (
             _distance(theirs, ours)
-            for ours_step, theirs_step in zip(here, there, strict=False)
-            for ours, theirs in zip(_numbers(ours_step), _numbers(theirs_step), strict=True)
+            for their_step, our_step in steps
+            for theirs, ours in zip(_numbers(their_step), _numbers(our_step), strict=True)
         ),
         default=0.0,
     )
     return Comparison(
         made.name,
-        alpha,
-        solver,
+        "+".join(options.criteria),
+        options.alpha,
+        options.solver,
         len(here),
         largest,
-        tolerance(alpha, solver),
+        tolerance(options.alpha, options.solver),
         same,
         round(middle - start, 3),
         round(end - middle, 3),
@@ -128,8 +146,8 @@ def _select(
 
 
 def _decisions(step: Step) -> tuple[Any, ...]:
-    stops = [report.stop for report in step.criteria]
-    return step.features, step.selected, stops, dict(step.would_stop)
+    criteria = [(report.stop, report.drawn, report.exceedances) for report in step.criteria]
+    return step.features, step.selected, criteria, dict(step.would_stop)
 
 
 def _outline(verdict: Verdict | None) -> tuple[Any, ...] | None:
@@ -138,7 +156,9 @@ def _outline(verdict: Verdict | None) -> tuple[Any, ...] | None:
 
 def _numbers(step: Step) -> list[float | None]:
     entropies = step.entropies
-    return [step.mi, step.cmi, step.gain, entropies.selected, entropies.joint, entropies.target]
+    chance = [step.chance, step.mi_chance]
+    found = [step.mi, step.cmi, step.gain, entropies.selected, entropies.joint, entropies.target]
+    return found + chance
 
 
 def _distance(one: float | None, other: float | None) -> float:

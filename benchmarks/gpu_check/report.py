@@ -55,6 +55,7 @@ def _seconds(value: float | None) -> str:
 def _agreement(comparison: Mapping[str, Any]) -> list[str]:
     return [
         comparison["name"],
+        comparison["criterion"],
         f"{comparison['alpha']:g}",
         comparison["solver"],
         str(comparison["steps"]),
@@ -88,7 +89,17 @@ def as_tables(record: Mapping[str, Any]) -> str:
             f"{place['python']}: {verdict} the CPU, {record['seconds']:.0f} s",
             "",
             _table(
-                ("data", "alpha", "solver", "steps", "largest", "allowed", "decisions", "agrees"),
+                (
+                    "data",
+                    "criterion",
+                    "alpha",
+                    "solver",
+                    "steps",
+                    "largest",
+                    "allowed",
+                    "decisions",
+                    "agrees",
+                ),
                 [_agreement(comparison) for comparison in record["agreement"]],
             ),
             "",

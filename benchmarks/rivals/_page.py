@@ -41,7 +41,12 @@ def write_page(results: Results, facts: Facts, folder: Path, machine: str = "") 
         lines += ["## Overall", "", *prose(OVERALL, sets=len(common))]
         made_with = " ".join([results.versions(), machine]).strip()
         lines += [*(prose(made_with) if made_with else []), *_overall(results), ""]
-        lines += ["![Score against the number of columns](figures/rivals.svg)", ""]
+        lines += [
+            "![Score against the number of columns](figures/rivals.svg)",
+            "",
+            "The figure is made by `python benchmarks/rivals.py page`.",
+            "",
+        ]
     lines += ["## By set", "", "Scores, and below them the columns that were kept.", ""]
     lines += [*_by_set(results, results.score), "", *_by_set(results, results.columns), ""]
     lines += _against_the_best(results)

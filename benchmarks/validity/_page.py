@@ -121,7 +121,12 @@ def _in_order(kept: Kept, *parts: str) -> list[str]:
 
 def _null(kept: Kept) -> Iterator[str]:
     yield from ["## Nothing to be found", "", *prose(NULL_TABLES)]
-    yield from ["![Chance of selecting anything](figures/validity-null.svg)", ""]
+    yield from [
+        "![Chance of selecting anything](figures/validity-null.svg)",
+        "",
+        "The figure is made by `python benchmarks/validity.py --page`.",
+        "",
+    ]
     verdicts = {name: kept.null_verdict(name) for name in EVERYWHERE}
     rows = [
         (
@@ -312,7 +317,12 @@ def _added(kept: Kept) -> list[str]:
 
 def _power(kept: Kept) -> Iterator[str]:
     yield from ["## Power", "", *prose(POWER)]
-    yield from ["![Chance of selecting the true column](figures/validity-power.svg)", ""]
+    yield from [
+        "![Chance of selecting the true column](figures/validity-power.svg)",
+        "",
+        "The figure is made by `python benchmarks/validity.py --page`.",
+        "",
+    ]
     for form, words in FORMS.items():
         cells = ("none", *(f"{form}-{effect:g}" for effect in EFFECTS))
         rows = []

@@ -68,16 +68,122 @@ print.renyi_score_comparison <- function(x, ...) {
   invisible(x)
 }
 
-#' The stops of several scores as a data frame
+#' Tidy a comparison of scores
 #'
-#' @param x A `renyi_score_comparison`, see [renyi_compare()].
+#' Methods for the generics of base R, of the packages generics and broom, and of ggplot2.
+#'
+#' @param x,object A `renyi_score_comparison`, see [renyi_compare()].
 #' @param row.names,optional,... Not used.
-#' @return Its `results`: one row a score and criterion.
-#' @examplesIf renyi::renyi_available()
-#' as.data.frame(renyi_compare(Species ~ ., iris, score = c("mi", "jmi"), runs = 10))
+#' @return `as.data.frame()`: one row a score and criterion, the part `results`. `tidy()`: the same with the names of broom
+#'   (`score`, `term` is the criterion, `estimate` its mean score, `std.dev`, `conf.low`, `conf.high`, and `p.value` of being
+#'   as good as the best stop of all, from which it is `difference` away), `n.features`, `smallest`, `distance`
+#'   and `stopped`. `glance()`: one row a comparison. Tibbles where the package tibble is installed. `summary()`: an object
+#'   that prints the page of `print()`, and the columns and the reason of each score and criterion. `autoplot()`: a ggplot.
+#' @examplesIf renyi::renyi_available() && requireNamespace("generics", quietly = TRUE)
+#' found <- renyi_compare(Species ~ ., iris, score = c("mi", "jmi"), runs = 10)
+#' as.data.frame(found)
+#' generics::tidy(found)
+#' generics::glance(found)
+#' summary(found)
 #' @export
 as.data.frame.renyi_score_comparison <- function(x, row.names = NULL, optional = FALSE, ...) { # nolint
   x$results
+}
+
+#' @rdname as.data.frame.renyi_score_comparison
+#' @exportS3Method generics::tidy
+tidy.renyi_score_comparison <- function(x, ...) {
+  results <- x$results
+  as_tibble_if(data.frame(
+    score = results$score, term = results$criterion, n.features = results$features, estimate = results$mean,
+    std.dev = results$deviation, conf.low = results$low, conf.high = results$high,
+    difference = results$difference, p.value = results$p_value_from_best_stop,
+    smallest = results$smallest, distance = results$distance, stopped = results$stopped, stringsAsFactors = FALSE
+  ))
+}
+
+#' @rdname as.data.frame.renyi_score_comparison
+#' @exportS3Method generics::glance
+glance.renyi_score_comparison <- function(x, ...) {
+  results <- x$results
+  at <- which(results$score == x$best$score & results$criterion == x$best$criterion)
+  as_tibble_if(data.frame(
+    target = x$data$target, nobs = x$data$rows_used, model = x$model, measure = x$measure, runs = x$runs, test = x$test,
+    n.scores = length(x$comparisons), best = x$best$score, best.criterion = x$best$criterion,
+    best.features = results$features[at], best.score = results$mean[at], stringsAsFactors = FALSE
+  ))
+}
+
+#' @rdname as.data.frame.renyi_score_comparison
+#' @export
+summary.renyi_score_comparison <- function(object, ...) {
+  structure(list(comparison = object), class = "summary.renyi_score_comparison")
+}
+
+#' @export
+print.summary.renyi_score_comparison <- function(x, ...) {
+  found <- x$comparison
+  print(found)
+  cat("\nScores\n")
+  for (k in seq_len(nrow(found$results))) {
+    one <- found$results[k, ]
+    columns <- found$comparisons[[one$score]]$selected[[one$criterion]]
+    said <- c(
+      sprintf("%s, %s: %s", one$score, one$criterion, if (length(columns)) paste(columns, collapse = ", ") else "none"),
+      if (!is.na(one$reason)) paste0("  ", one$reason)
+    )
+    writeLines(strwrap(said, width = 0.95 * getOption("width"), indent = 1, exdent = 3))
+  }
+  if (nrow(found$warnings)) {
+    cat("\nNotes\n")
+    writeLines(strwrap(found$warnings$message, width = 0.95 * getOption("width"), indent = 1, exdent = 3))
+  }
+  invisible(x)
+}
+
+#' @rdname as.data.frame.renyi_score_comparison
+#' @exportS3Method ggplot2::autoplot
+autoplot.renyi_score_comparison <- function(object, ...) {
+  number <- identical(object$measure, "r2")
+  times <- if (number) 1 else 100
+  scores <- names(object$comparisons)
+  ends <- split(object$results, factor(object$results$score, levels = scores))
+  words <- vapply(ends, function(end) paste(end$criterion, end$features, collapse = ", "), "")
+  words <- stats::setNames(sprintf("%s (%s)", scores, words), scores)
+  curves <- do.call(rbind, lapply(scores, function(score) {
+    curve <- object$comparisons[[score]]$curve
+    curve <- curve[curve$size > 0 | nrow(curve) == 1, ] # none at all may be so bad that it flattens the rest
+    data.frame(score = score, size = curve$size, mean = times * curve$mean)
+  }))
+  stops <- object$results[c("score", "features", "mean", "low", "high", "stopped")]
+  stops[c("mean", "low", "high")] <- times * stops[c("mean", "low", "high")]
+  curves$score <- factor(curves$score, levels = scores)
+  stops$score <- factor(stops$score, levels = scores)
+  turn <- function(values) stats::setNames(rep_len(values, length(scores)), scores)
+  scale <- function(make, values) make(values = turn(values), labels = words, name = NULL)
+  aes <- ggplot2::aes
+  ggplot2::ggplot(curves, aes(.data$size, .data$mean, colour = .data$score)) +
+    ggplot2::geom_line(aes(linetype = .data$score)) +
+    ggplot2::geom_point(aes(shape = .data$score), size = 1.2) +
+    ggplot2::geom_errorbar(
+      aes(.data$features, ymin = .data$low, ymax = .data$high, colour = .data$score),
+      data = stops, inherit.aes = FALSE, width = 0.15, show.legend = FALSE
+    ) +
+    ggplot2::geom_point(aes(.data$features, .data$mean, shape = .data$score), data = stops, size = 4, show.legend = FALSE) +
+    ggplot2::geom_point( # hollow: the path ended before the criterion did
+      aes(.data$features, .data$mean, shape = .data$score),
+      data = stops[stops$stopped != "criterion", ], size = 2.4, colour = "white", show.legend = FALSE
+    ) +
+    scale(ggplot2::scale_colour_manual, series_colours) +
+    scale(ggplot2::scale_linetype_manual, c("solid", "dashed", "dotted", "dotdash", "longdash")) +
+    scale(ggplot2::scale_shape_manual, c(19, 15, 17, 18, 25, 3, 4, 8)) +
+    ggplot2::scale_x_continuous(breaks = function(limits) unique(round(pretty(limits)))) +
+    ggplot2::labs(
+      x = "number of columns", y = if (number) "R2" else "accuracy, %",
+      title = wrapped("Where scores stop for %s", object$data$target)
+    ) +
+    ggplot2::theme_minimal() +
+    ggplot2::theme(legend.position = "top", legend.justification = "left")
 }
 
 #' Plot the paths of several scores
@@ -103,10 +209,8 @@ plot.renyi_score_comparison <- function(x, xlab = "number of columns", ylab = NU
   seen <- c(unlist(lapply(curves, `[[`, "mean")), results$low[results$features > 0], results$high[results$features > 0])
   sizes <- range(unlist(lapply(curves, `[[`, "size")), results$features)
   graphics::plot(sizes, factor * range(seen), type = "n", xlab = xlab, ylab = ylab, main = main, las = 1, ...)
-  # Okabe and Ito's palette but for its yellow, which is pale on white
-  palette <- c("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
   number_of <- seq_along(curves)
-  colours <- palette[(number_of - 1) %% length(palette) + 1]
+  colours <- series_colours[(number_of - 1) %% length(series_colours) + 1]
   dashes <- (number_of - 1) %% 6 + 1
   marks <- c(21, 22, 24, 23, 25)[(number_of - 1) %% 5 + 1]
   for (k in number_of) {

@@ -40,6 +40,7 @@ renyi_doctor <- function() {
       finding(TRUE, "cores", as.character(report$cores$usable)),
       finding(TRUE, "GPU", if (isTRUE(report$gpu$usable)) report$gpu$device else "none that can be used")
     )
+    lines <- c(lines, to_mend(versions$renyi, report$advice))
   } else {
     lines <- c(lines, finding(FALSE, "Python package renyi", conditionMessage(problem)))
   }
@@ -48,6 +49,16 @@ renyi_doctor <- function() {
     lines <- c(lines, finding(NA, paste("optional:", package), if (there) as.character(utils::packageVersion(package)) else "not installed"))
   }
   structure(list(ok = is.null(problem), lines = lines, python = report), class = "renyi_doctor")
+}
+
+# What is outdated: either package against the other, and what the Python package says of its own.
+to_mend <- function(python, advice, own = as.character(utils::packageVersion("renyi"))) {
+  said <- vapply(advice, `[[`, "", "message")
+  if (package_version(own) != python) {
+    older <- if (package_version(own) < python) "the R package" else "the Python package"
+    said <- c(sprintf("the R package is %s, the Python package %s: update %s", own, python, older), said)
+  }
+  vapply(said, function(one) finding(FALSE, "to mend", one), "", USE.NAMES = FALSE)
 }
 
 finding <- function(ok, what, value) {

@@ -156,7 +156,11 @@ outside_r <- function(code) {
     system2("sh", c("-c", shQuote(sprintf(". '%s'; printf %%s \"$R_LD_LIBRARY_PATH\"", file))), stdout = TRUE)
   }
   if (!is.na(paths) && nzchar(own) && startsWith(paths, own)) {
-    Sys.setenv(LD_LIBRARY_PATH = sub("^:", "", substring(paths, nchar(own) + 1)))
+    rest <- paths
+    while (startsWith(rest, own)) { # once for each R that was started by another
+      rest <- sub("^:", "", substring(rest, nchar(own) + 1))
+    }
+    Sys.setenv(LD_LIBRARY_PATH = rest)
     on.exit(Sys.setenv(LD_LIBRARY_PATH = paths))
   }
   code

@@ -103,6 +103,8 @@
 #'   \item{`backend`}{`"auto"` (the default), `"numpy"` or `"cupy"`.}
 #'   \item{`jobs`}{Worker threads, one a core if left out.}
 #'   \item{`max_memory`}{Bytes that the work may take, or text such as `"8GiB"` or `"50%"`.}
+#'   \item{`executor`}{The address of a Dask scheduler, such as `"tcp://host:8786"`, or `"local:4"` for four processes that
+#'     are started here; threads if left out.}
 #'   \item{`sensitivity`}{Whether to repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and
 #'     `"growing"`: which columns stay.}
 #'   \item{`stability`}{On how many halves of the rows to repeat it, an even number: how often each column and
@@ -129,7 +131,7 @@ work_options <- c("solver", "tolerance", "seed", "backend", "jobs", "max_memory"
 verb_options <- list(
   select = c(
     data_options, "start", "purpose", search_options, "search", "stop_when", "lookahead", "error_rate", kernel_options, work_options,
-    "sensitivity", "stability", "checkpoint", "progress"
+    "executor", "sensitivity", "stability", "checkpoint", "progress"
   ),
   compare = c(data_options, search_options, "model", "runs", "sizes", "test", kernel_options, work_options, "progress"),
   describe = c(data_options, kernel_options, work_options),

@@ -130,7 +130,10 @@ label_lines <- function(at, names, room) {
   line
 }
 
-curve_colours <- c(mi = "#1f6fb4", cmi = "#c2571a")
+# Okabe and Ito's palette but for its yellow, which is pale on white: as in the figures of Python.
+series_colours <- c("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
+curve_colours <- c(mi = series_colours[1], cmi = series_colours[2])
+curve_words <- c(mi = "MI of features so far with y", cmi = "CMI: what the rest could add")
 
 # Where the statistic of shuffled copies lay, one row for each test with draws that compared bits. A gain is
 # shown as the MI that it would have led to: it has no curve of its own.
@@ -160,8 +163,77 @@ stop_place <- function(x) {
 }
 
 #' @rdname plot.renyi_path
+#' @param type What `autoplot()` draws: the `"path"`, or what was asked for with it: `"sensitivity"`, which columns stay at
+#'   other alpha and bandwidth, or `"stability"`, how often each is selected on halves of the rows; or, by the table, the
+#'   `"redundancy"`: how much of what each column says of the target is left given each selected one.
+#' @param data For `"redundancy"`, the table of the selection, with the target: a data frame, or the path of a file.
 #' @exportS3Method ggplot2::autoplot
-autoplot.renyi_path <- function(object, ...) {
+autoplot.renyi_path <- function(object, type = c("path", "sensitivity", "stability", "redundancy"), data = NULL, ...) {
+  known <- c("path", "sensitivity", "stability", "redundancy")
+  if (missing(type)) type <- known[1]
+  rule <- "path, sensitivity, stability or redundancy"
+  check_option(is.character(type) && length(type) == 1 && type %in% known, "type", rule, type)
+  if (type == "redundancy") {
+    return(ggplot_redundancy(object, data))
+  }
+  if (!is.null(data)) renyi_abort("option", sprintf("`data` must be left out for the type \"%s\": the fit holds all of it.", type))
+  switch(type, path = ggplot_path(object), sensitivity = ggplot_sensitivity(object), stability = ggplot_stability(object))
+}
+
+# The shares that Python finds in the table of a fit, as a matrix.
+redundancy_of <- function(object, data) {
+  if (is.null(data)) {
+    renyi_abort("usage", "The type \"redundancy\" needs the table of the selection.", "Give it as `data`.")
+  }
+  if (!is.null(object$formula) && is.data.frame(data)) {
+    table <- formula_table(object$formula, data)
+    data <- as.data.frame(table$columns, optional = TRUE, stringsAsFactors = FALSE)
+    names(data) <- names(table$columns)
+  }
+  table <- table_place(data)
+  found <- call_bridge("redundancy", as_dict(list(json = object$json)), table$place)
+  share <- function(value) if (is.null(value)) NA_real_ else as.double(value)
+  left <- do.call(rbind, lapply(found$left, function(row) vapply(row, share, 0)))
+  dimnames(left) <- list(texts(found$features), texts(found$given))
+  list(left = left, little = found$little, rows = found$rows)
+}
+
+ggplot_redundancy <- function(object, data) {
+  found <- redundancy_of(object, data)
+  rows <- rownames(found$left)
+  given <- colnames(found$left)
+  cells <- data.frame(
+    column = rep(rows_from_top(rows), length(given)),
+    given = factor(rep(given, each = length(rows)), levels = given, labels = unmistakable(given)), left = c(found$left)
+  )
+  more <- 1.2
+  kinds <- c(
+    sprintf("redundant given it: at most %g left", found$little), sprintf("more together: at least %g left", more)
+  )
+  marked <- cells[!is.na(cells$left) & (cells$left <= found$little | cells$left >= more), ]
+  marked$kind <- factor(kinds[ifelse(marked$left >= more, 2, 1)], levels = kinds)
+  outside <- sum(!rows %in% object$selected)
+  aes <- ggplot2::aes
+  plot <- ggplot2::ggplot(cells, aes(.data$given, .data$column)) +
+    ggplot2::geom_tile(aes(fill = pmin(pmax(.data$left, 0), 1)), colour = "white") +
+    ggplot2::geom_point(aes(shape = .data$kind, colour = .data$kind), data = marked, size = 1.8) +
+    ggplot2::scale_shape_manual(values = stats::setNames(c(19, 3), kinds), name = NULL) +
+    ggplot2::scale_colour_manual(values = stats::setNames(c("grey60", "black"), kinds), name = NULL) +
+    ggplot2::scale_fill_gradient(
+      low = "#08406f", high = "#dde8f2", limits = c(0, 1), breaks = c(0, 0.5, 1), na.value = "white",
+      labels = c("0: a copy", "half", "1: all"), name = NULL
+    ) +
+    ggplot2::labs(
+      x = "given this selected column", y = NULL, title = wrapped("What columns leave of each other, for %s", object$data$target)
+    ) +
+    ggplot2::theme_minimal() +
+    ggplot2::theme(
+      panel.grid = ggplot2::element_blank(), axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5)
+    )
+  if (outside && outside < length(rows)) plot + ggplot2::geom_hline(yintercept = outside + 0.5) else plot
+}
+
+ggplot_path <- function(object) {
   steps <- object$steps
   if (!nrow(steps)) renyi_abort("usage", "There must be a step to plot, got none.")
   curves <- data.frame(
@@ -172,21 +244,29 @@ autoplot.renyi_path <- function(object, ...) {
   bands <- null_bands(object)
   names(bands)[2] <- "measure"
   aes <- ggplot2::aes
+  scale <- function(make, values) make(values = values, labels = curve_words, breaks = names(curve_words), name = NULL)
   plot <- ggplot2::ggplot(curves, aes(.data$step, .data$value, colour = .data$measure)) +
     ggplot2::geom_hline(yintercept = 0, colour = "grey60") +
-    ggplot2::geom_hline(yintercept = steps$entropy_target[1], colour = "grey60", linetype = 2) +
+    ggplot2::geom_hline(yintercept = steps$entropy_target[1], colour = "grey35", linetype = 2) +
     ggplot2::geom_rect(
       aes(xmin = .data$step - 0.3, xmax = .data$step + 0.3, ymin = .data$low, ymax = .data$high, fill = .data$measure),
-      data = bands, inherit.aes = FALSE, alpha = 0.25
+      data = bands, inherit.aes = FALSE, alpha = 0.22
     ) +
-    ggplot2::geom_line() +
+    ggplot2::geom_line(aes(linetype = .data$measure)) +
     ggplot2::geom_line(
       aes(.data$step, .data$mi_chance),
       data = steps[!is.na(steps$mi_chance), ], inherit.aes = FALSE, colour = curve_colours[["mi"]], linetype = 3
     ) +
-    ggplot2::geom_point(aes(shape = .data$selected), size = 2, fill = "white") +
-    ggplot2::scale_shape_manual(values = c("TRUE" = 19, "FALSE" = 21), guide = "none") +
-    ggplot2::scale_colour_manual(values = curve_colours, labels = c(mi = "MI", cmi = "CMI"), name = NULL) +
+    ggplot2::geom_point(aes(shape = .data$measure), data = curves[curves$selected, ], size = 2) +
+    ggplot2::geom_point( # tested, and not done
+      aes(shape = .data$measure), data = curves[!curves$selected, ], size = 3, stroke = 1, show.legend = FALSE
+    ) +
+    ggplot2::geom_point( # hollow
+      aes(shape = .data$measure), data = curves[!curves$selected, ], size = 1.8, colour = "white", show.legend = FALSE
+    ) +
+    scale(ggplot2::scale_shape_manual, c(mi = 19, cmi = 15)) +
+    scale(ggplot2::scale_linetype_manual, c(mi = "solid", cmi = "dashed")) +
+    scale(ggplot2::scale_colour_manual, curve_colours) +
     ggplot2::scale_fill_manual(values = curve_colours, guide = "none") +
     ggplot2::scale_x_continuous(
       breaks = steps$step, labels = middle_left_out(feature_words(steps)), minor_breaks = NULL,
@@ -194,9 +274,90 @@ autoplot.renyi_path <- function(object, ...) {
     ) +
     ggplot2::labs(x = NULL, y = "bits", title = wrapped("What the columns tell about %s", object$data$target)) +
     ggplot2::theme_minimal() +
-    ggplot2::theme(axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5))
+    ggplot2::theme(
+      legend.position = "top", legend.justification = "left",
+      axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5)
+    )
   stop <- stop_place(object)
-  if (is.na(stop)) plot else plot + ggplot2::geom_vline(xintercept = stop, colour = "grey40", linetype = 3)
+  if (is.na(stop)) plot else plot + ggplot2::geom_vline(xintercept = stop, colour = "grey25", linetype = 3)
+}
+
+# A row a column of the table, from the top in the order of its names.
+rows_from_top <- function(names) factor(names, levels = rev(names), labels = rev(unmistakable(names)))
+
+# Names without their middle, numbered where that makes them alike.
+unmistakable <- function(names) {
+  short <- middle_left_out(names)
+  alike <- short %in% short[duplicated(short)]
+  short[alike] <- middle_left_out(paste(seq_along(names), names))[alike]
+  short
+}
+
+ggplot_sensitivity <- function(object) {
+  found <- object$sensitivity
+  if (is.null(found)) {
+    renyi_abort("usage", "The selection was not repeated at other settings.", "Select again with `sensitivity = TRUE`.")
+  }
+  columns <- unique(c(object$selected, found$features$feature))
+  if (!length(columns)) renyi_abort("usage", "There must be a selected column to plot, got none.")
+  rows <- rows_from_top(columns)
+  settings <- found$settings
+  groups <- c("result", sprintf("alpha %g", settings$alpha))
+  chosen <- c(list(object$selected), settings$selected)
+  ran <- c(TRUE, !is.na(settings$stopped))
+  kinds <- c("selected", "not selected", "could not be run")
+  cell <- function(k) {
+    kind <- if (!ran[k]) 3 else ifelse(columns %in% chosen[[k]], 1, 2)
+    data.frame(
+      column = rows, bandwidth = c(format(object$options$bandwidth), settings$bandwidth)[k], group = groups[k],
+      kind = factor(kinds[kind], levels = kinds)
+    )
+  }
+  cells <- do.call(rbind, lapply(seq_along(groups), cell))
+  cells$bandwidth <- factor(cells$bandwidth, levels = unique(cells$bandwidth))
+  cells$group <- factor(cells$group, levels = unique(groups))
+  aes <- ggplot2::aes
+  scale <- function(make, values) make(values = stats::setNames(values, kinds), name = NULL)
+  ggplot2::ggplot(cells, aes(.data$bandwidth, .data$column)) +
+    ggplot2::geom_point(aes(shape = .data$kind, size = .data$kind, colour = .data$kind)) +
+    ggplot2::facet_grid(~group, scales = "free_x", space = "free_x") +
+    scale(ggplot2::scale_shape_manual, c(19, 19, 4)) +
+    scale(ggplot2::scale_size_manual, c(3, 0.7, 2)) +
+    scale(ggplot2::scale_colour_manual, c(series_colours[1], "grey35", series_colours[2])) +
+    ggplot2::labs(x = "bandwidth", y = NULL, title = wrapped("Which columns stay at other settings, for %s", object$data$target)) +
+    ggplot2::theme_minimal() +
+    ggplot2::theme(
+      legend.position = "top", legend.justification = "left", panel.grid = ggplot2::element_blank(),
+      axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5)
+    )
+}
+
+ggplot_stability <- function(object) {
+  found <- object$stability
+  if (is.null(found)) {
+    renyi_abort("usage", "The selection was not repeated on halves of the rows.", "Select again with `stability = 50`.")
+  }
+  columns <- unique(c(found$features$feature, setdiff(object$selected, found$kept)))
+  if (!length(columns)) renyi_abort("usage", "There must be a selected column to plot, got none.")
+  share <- found$features$share[match(columns, found$features$feature)]
+  kinds <- c("selected", "selected on halves only")
+  frame <- data.frame(
+    column = rows_from_top(columns), share = ifelse(is.na(share), 0, share),
+    kind = factor(ifelse(columns %in% object$selected, kinds[1], kinds[2]), levels = kinds)
+  )
+  aes <- ggplot2::aes
+  ggplot2::ggplot(frame, aes(.data$share, .data$column)) +
+    ggplot2::geom_vline(xintercept = found$thresholds$threshold, colour = "grey35", linetype = 2) +
+    ggplot2::geom_segment(aes(x = 0, xend = .data$share, yend = .data$column), colour = series_colours[1], alpha = 0.4) +
+    ggplot2::geom_point(aes(shape = .data$kind), colour = series_colours[1], fill = "white", size = 3, stroke = 1) +
+    ggplot2::scale_shape_manual(values = stats::setNames(c(19, 21), kinds), name = NULL) +
+    ggplot2::scale_x_continuous(limits = c(0, 1)) +
+    ggplot2::labs(
+      x = sprintf("share of %d halves of %s rows", nrow(found$halves), format(found$rows, big.mark = ",")), y = NULL,
+      title = wrapped("How often each column is selected, for %s", object$data$target)
+    ) +
+    ggplot2::theme_minimal() +
+    ggplot2::theme(legend.position = "top", legend.justification = "left")
 }
 
 # A ggplot knows no page before it is drawn: names of no more than so many letters.

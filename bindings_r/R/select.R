@@ -14,7 +14,7 @@
 #'   How sets of columns are searched and columns ranked, and when it is enough.
 #' @param preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights How rows are
 #'   compared.
-#' @param solver,tolerance,seed,backend,jobs,max_memory,checkpoint,progress How the work is done.
+#' @param solver,tolerance,seed,backend,jobs,max_memory,executor,checkpoint,progress How the work is done.
 #' @param sensitivity,stability Whether to select again under other settings, and on halves of the rows.
 #' @section With a formula:
 #' `renyi_select(formula, data, ..., subset, na.action)`

@@ -27,7 +27,7 @@ class Program(Group):
         prog_name: str | None = None,
         complete_var: str | None = None,
         standalone_mode: bool = True,
-        windows_expand_args: bool = True,
+        windows_expand_args: bool = False,  # noqa: ARG002 - patterns are opened here, as on Unix
         **extra: Any,
     ) -> Any:
         """Run on `args`; exit with the status, or return it where not standalone."""
@@ -35,7 +35,7 @@ class Program(Group):
 
         def work() -> object:
             return super(Program, self).main(
-                args, prog_name, complete_var, False, windows_expand_args, obj=session, **extra
+                args, prog_name, complete_var, False, False, obj=session, **extra
             )
 
         with session.interrupts:
@@ -114,6 +114,7 @@ for _command in (
     commands.apply,
     commands.reproduce,
     commands.doctor,
+    commands.setup,
 ):
     app.command(cls=Command)(_command)
 app.add_typer(commands.datasets)

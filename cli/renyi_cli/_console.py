@@ -6,10 +6,12 @@ drawing it fails, and a closed pipe or a full disk shows up in one place.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -90,7 +92,8 @@ def draw(stream: TextIO | None, page: Callable[[Console], None]) -> str:
 
     wide = not is_terminal(stream) and not os.environ.get("COLUMNS", "").isdigit()
     memory = _Page(stream)
-    console = Console(
+    drawn_on = partial(
+        Console,
         file=memory,
         width=UNLIMITED if wide else None,
         theme=Theme({"quiet": "dim", "heading": "bold", "name": "cyan"}),
@@ -98,6 +101,9 @@ def draw(stream: TextIO | None, page: Callable[[Console], None]) -> str:
         markup=False,
         emoji=False,
     )
+    console = drawn_on()
+    if console.legacy_windows:  # colours there are no part of the text: what is drawn has none
+        console = drawn_on(color_system=None)
     page(console)
     return "".join(f"{line.rstrip()}\n" for line in memory.getvalue().splitlines())
 
@@ -129,15 +135,19 @@ def write_bytes(content: bytes) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        forget_stdout()
-        raise ClosedPipe from None
     except OSError as error:
         forget_stdout()
+        if isinstance(error, BrokenPipeError) or _is_closed_pipe_of_windows(error):
+            raise ClosedPipe from None
         raise OutputError(
             f"The result cannot be written to stdout: {error.strerror}.",
             "Free some space, or send it elsewhere.",
         ) from error
+
+
+def _is_closed_pipe_of_windows(error: OSError) -> bool:
+    """Whether nobody reads a pipe any more: Windows calls that an invalid argument."""
+    return sys.platform == "win32" and error.errno == errno.EINVAL
 
 
 def forget_stdout() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import textwrap
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from typer.core import TyperCommand, TyperGroup
@@ -18,7 +19,7 @@ from renyi_cli._console import draw, plain_characters, write_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Command", "Group"]
+__all__ = ["Command", "Group", "Row", "options_by_panel", "paragraphs"]
 
 LEFT: Final = 26
 """Most columns for an option's names and value; the text of longer ones starts a line below."""
@@ -70,7 +71,9 @@ class Group(TyperGroup):
         formatter.write(_page(self, ctx))
 
 
-class _Row(NamedTuple):
+class Row(NamedTuple):
+    """What stands for one option or command on a page: its names, its value, what it does."""
+
     names: str
     value: str
     text: str
@@ -90,21 +93,32 @@ def _draw_page(command: Any, ctx: Any, console: Console) -> None:
 
     width = min(console.width, WIDEST)
     console.print(Text.assemble(("Usage: ", "heading"), _usage(command, ctx)), width=width)
-    for paragraph in (command.help or "").strip().split("\n\n"):
-        first, *rest = paragraph.splitlines()
+    for text, title in paragraphs(command.help or ""):
         console.print()
-        if rest and set(rest[0]) == {"-"}:  # a section of a docstring: its lines stay as they are
-            console.print(Text(f"{first}:", style="heading"))
-            examples = textwrap.indent("\n".join(rest[1:]), "  ")
-            console.print(Text(examples, style="name"), soft_wrap=True)
+        if title:
+            console.print(Text(f"{title}:", style="heading"))
+            console.print(Text(textwrap.indent(text, "  "), style="name"), soft_wrap=True)
         else:
-            console.print(textwrap.fill(paragraph.replace("\n", " "), width - 1))
+            console.print(textwrap.fill(text, width - 1))
     console.print()
-    panels = _panels(command, ctx)
+    panels = options_by_panel(command, ctx)
     longest = max(len(row.left) for rows in panels.values() for row in rows)
     left = min(LEFT, longest + 2)
     for title, rows in panels.items():
         _draw_panel(title, rows, left, width, console)
+
+
+def paragraphs(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each paragraph of a docstring, with its title where it is a section.
+
+    The lines of a section stay as they are; those of other paragraphs are joined.
+    """
+    for paragraph in text.strip().split("\n\n"):
+        first, *rest = paragraph.splitlines()
+        if rest and set(rest[0]) == {"-"}:
+            yield "\n".join(rest[1:]), first
+        else:
+            yield paragraph.replace("\n", " "), ""
 
 
 def _usage(command: Any, ctx: Any) -> str:
@@ -118,15 +132,15 @@ def _usage(command: Any, ctx: Any) -> str:
     return " ".join(words)
 
 
-def _panels(command: Any, ctx: Any) -> dict[str, list[_Row]]:
+def options_by_panel(command: Any, ctx: Any) -> dict[str, list[Row]]:
     """Return everything a command takes, by panel."""
-    panels: defaultdict[str, list[_Row]] = defaultdict(list)
+    panels: defaultdict[str, list[Row]] = defaultdict(list)
     if isinstance(command, TyperGroup):
         for name in command.list_commands(ctx):
             known = command.get_command(ctx, name)
             if known is not None and not known.hidden:
                 first = (known.help or "").strip().partition("\n\n")[0].replace("\n", " ")
-                panels["Commands"].append(_Row(name, "", first))
+                panels["Commands"].append(Row(name, "", first))
     for param in command.get_params(ctx):
         if not getattr(param, "hidden", False):
             title = getattr(param, "rich_help_panel", None) or "Other"
@@ -134,15 +148,15 @@ def _panels(command: Any, ctx: Any) -> dict[str, list[_Row]]:
     return panels
 
 
-def _row(param: Any) -> _Row:
+def _row(param: Any) -> Row:
     value = param.metavar or param.name.upper()
     if param.param_type_name == "argument":
-        return _Row(value, "", param.help or "")
+        return Row(value, "", param.help or "")
     names = ", ".join(sorted(param.opts, key=len))
-    return _Row(names, "" if param.is_flag else value, param.help or "")
+    return Row(names, "" if param.is_flag else value, param.help or "")
 
 
-def _draw_panel(title: str, rows: list[_Row], left: int, width: int, console: Console) -> None:
+def _draw_panel(title: str, rows: list[Row], left: int, width: int, console: Console) -> None:
     from rich import box
     from rich.panel import Panel
     from rich.text import Text

@@ -83,7 +83,8 @@ def ending(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
 
 def _tell(line: str) -> None:
     """Write a line to stderr past its buffer, which a signal may have caught half-written."""
-    if is_terminal(sys.stderr) and os.environ.get("TERM", "") != "dumb":
+    obeys = os.environ.get("TERM", "") != "dumb" and sys.platform != "win32"  # old consoles do not
+    if is_terminal(sys.stderr) and obeys:
         line = f"\r\x1b[2K\x1b[?25h{line}"  # over the live line; the cursor is shown again
     try:
         os.write(sys.stderr.fileno(), f"{line}\n".encode())

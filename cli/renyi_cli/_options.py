@@ -27,6 +27,7 @@ __all__ = [
     "METHOD",
     "OTHER",
     "OUTPUT",
+    "AnswerFile",
     "Data",
     "Debug",
     "Force",
@@ -69,6 +70,15 @@ ResultFile = Annotated[
         show_default=False,
         rich_help_panel=DATA,
         help="A .json file that `renyi select --output` wrote.",
+    ),
+]
+AnswerFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="RESULT",
+        show_default=False,
+        rich_help_panel=DATA,
+        help="A .json file that `renyi select --output` or `renyi compare --output` wrote.",
     ),
 ]
 Seed = Annotated[Text, registered("seed")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import difflib
 import io
 import sys
 from collections.abc import Iterable, Sequence
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from renyi.errors import OptionError
 from renyi_cli._console import is_terminal, printable, say, write_bytes
 from renyi_cli._session import Session
+from renyi_cli._values import one_of
 
 if TYPE_CHECKING:
     from polars import DataFrame
@@ -39,13 +39,9 @@ def chosen_format(text: str | None, json: bool, known: Sequence[str]) -> str:
     """
     if text is None:
         return "json" if json else "table"
-    if text not in known:
-        close = difflib.get_close_matches(text, known, 1)
-        hint = f"Did you mean {close[0]}?" if close else ""
-        raise OptionError(f"--format must be one of {', '.join(known)}; got {text!r}.", hint)
-    if json and text != "json":
+    if json and one_of("--format", text, known) != "json":
         raise OptionError(f"--json cannot be joined with --format {text}.", "Give one of them.")
-    return text
+    return one_of("--format", text, known)
 
 
 def print_text(text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -16,6 +17,7 @@ __all__ = [
     "groups",
     "names",
     "number",
+    "one_of",
     "sizes",
     "values",
     "whole",
@@ -95,6 +97,21 @@ def whole(option: str, text: str | None) -> int | None:
         return int(text)
     except ValueError:
         raise OptionError(f"{option} must be a whole number, got {text!r}.") from None
+
+
+def one_of(option: str, text: str, known: Sequence[str]) -> str:
+    """Return a typed word that is one of those known.
+
+    Raises
+    ------
+    OptionError
+        If it is not.
+    """
+    if text not in known:
+        close = difflib.get_close_matches(text, known, 1)
+        hint = f"Did you mean {close[0]}?" if close else ""
+        raise OptionError(f"{option} must be one of {', '.join(known)}; got {text!r}.", hint)
+    return text
 
 
 _ITEM = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^\s",][^,]*)?)\s*(,|$)')

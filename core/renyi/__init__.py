@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from renyi.api import entropy as entropy
     from renyi.api import measure as measure
     from renyi.api import mutual_information as mutual_information
+    from renyi.api import read_answer as read_answer
     from renyi.api import read_result as read_result
     from renyi.api import report as report
     from renyi.api import select as select
@@ -92,6 +93,7 @@ _HOMES = {
     "entropy": "renyi.api",
     "measure": "renyi.api",
     "mutual_information": "renyi.api",
+    "read_answer": "renyi.api",
     "read_result": "renyi.api",
     "report": "renyi.api",
     "select": "renyi.api",
@@ -136,6 +138,7 @@ __all__ = [
     "errors",
     "measure",
     "mutual_information",
+    "read_answer",
     "read_result",
     "report",
     "select",

@@ -12,6 +12,7 @@
     |   `-- MemoryBudgetError     memory     1   the work does not fit into memory
     |-- OutputError               output     1   a result cannot be written
     |-- BackendError              backend    1   an array backend cannot be used
+    |-- ExecutorError             executor   1   workers elsewhere cannot be reached, or fail
     |-- IntegrityError            integrity  1   content is not that of the hash that goes with it
     `-- MissingExtraError (ImportError)  extra  1   an optional part is not installed
 
@@ -31,6 +32,7 @@ __all__ = [
     "BackendError",
     "ColumnError",
     "DataError",
+    "ExecutorError",
     "IntegrityError",
     "Interrupted",
     "MemoryBudgetError",
@@ -165,6 +167,12 @@ class BackendError(RenyiError):
     """An array backend cannot be used on this machine."""
 
     code = "backend"
+
+
+class ExecutorError(RenyiError):
+    """Workers elsewhere cannot be reached, differ from this process, or fail."""
+
+    code = "executor"
 
 
 class IntegrityError(RenyiError):

@@ -62,6 +62,8 @@ training rows. A ± is one standard deviation over the runs. The paper calls it 
 prints values as large as one standard deviation is here.
 """
 
+MADE_BY: Final = "The figure is made by `renyi reproduce --page docs/reproduction.md`."
+
 READING: Final = """\
 Each cell is ours / printed; bold where both are the same, "over" where a criterion had not
 stopped at the end of the path. In brackets, in the second table, is our accuracy at the printed
@@ -140,7 +142,7 @@ def write_page(file: Path, tables: Sequence[TableUnit], own: Sequence[OwnUnit]) 
     if own:
         parts.append(_default(own, tables))
     with written_whole(file) as half:
-        half.write_text("\n".join(parts), encoding="utf-8")
+        half.write_text("\n".join(parts), encoding="utf-8", newline="\n")
 
 
 def _introduction(tables: Sequence[TableUnit], own: Sequence[OwnUnit]) -> str:
@@ -174,6 +176,7 @@ def _table(number: int, units: Sequence[TableUnit], figures: Path) -> str:
             accuracy_table(units),
             agreement(units),
             f"![Accuracy against the number of features, alpha {ALPHAS[number]:g}](figures/{name})",
+            MADE_BY,
             "Mean rank by the distance from the optimal size:",
             rank_table(units),
             f"Table 3, alpha {ALPHAS[number]:g}: p-values of Wilcoxon's rank-sum test of ranks.",
@@ -192,6 +195,7 @@ def _figure_1(unit: TableUnit, figures: Path) -> str:
             f"## Figure 1: {unit.name}, alpha {unit.alpha:g}",
             "Information above; below, accuracy and the places where the criteria stop.",
             f"![MI, CMI and accuracy on {unit.name}](figures/{name})",
+            MADE_BY,
             "",
         ]
     )

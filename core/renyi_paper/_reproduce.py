@@ -260,7 +260,9 @@ def _work_out(work: UnitWork, part: str) -> TableUnit | OwnUnit:
 
 def _write(file: Path, unit: TableUnit | OwnUnit) -> None:
     with written_whole(file) as half:
-        half.write_text(json.dumps(unit.to_dict(), allow_nan=False) + "\n", encoding="utf-8")
+        half.write_text(
+            json.dumps(unit.to_dict(), allow_nan=False) + "\n", encoding="utf-8", newline="\n"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from copy import copy
 from typing import Any, Final
 
 import numpy as np
@@ -71,6 +72,10 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         `default`, `paper` or `lrmi`.
     solver, tolerance, backend, max_memory
         How the work is done.
+    executor
+        Who does it: None for threads here, a client of Dask, an executor of `concurrent.futures`,
+        or an address. A clone shares it. What is pickled, as by `n_jobs` of a cross-validation,
+        needs an address.
     sensitivity, stability
         Whether the selection is repeated under other settings and on how many halves of the rows:
         `path_.sensitivity`, `path_.stability`.
@@ -159,6 +164,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         tolerance: Any = None,
         backend: str = "auto",
         max_memory: Any = None,
+        executor: Any = None,
         sensitivity: bool = False,
         stability: Any = None,
         random_state: Any = 0,
@@ -203,10 +209,19 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         self.tolerance = tolerance
         self.backend = backend
         self.max_memory = max_memory
+        self.executor = executor
         self.sensitivity = sensitivity
         self.stability = stability
         self.random_state = random_state
         self.n_jobs = n_jobs
+
+    def __sklearn_clone__(self) -> RenyiSelector:
+        """Clone it, all but its executor, which is no thing that can be copied."""
+        bare = copy(self)
+        bare.executor = None
+        made: RenyiSelector = super(RenyiSelector, bare).__sklearn_clone__()
+        made.executor = self.executor
+        return made
 
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(

@@ -76,6 +76,33 @@ def commands(path: Path) -> list[list[str]]:
     return found
 
 
+FIGURES = sorted((ROOT / "docs" / "figures").glob("*"))
+
+
+@pytest.mark.parametrize("file", FIGURES, ids=label)
+def test_a_figure_is_shown_with_the_command_that_makes_it(file: Path) -> None:
+    shown = [
+        (path, after)
+        for path in ROOT.glob("docs/*.md")
+        for after in path.read_text(encoding="utf-8").split(f"](figures/{file.name})")[1:]
+    ]
+    assert shown, "no page shows it"
+    known = offered()
+    for path, after in shown:
+        made = re.search(r"^The figure is made by `([^`]+)`", after, re.MULTILINE)
+        assert made, f"{path.name} does not say how it is made"
+        assert made.start() < 600, f"{path.name} says it too far below"
+        program, command, *words = shlex.split(made[1])
+        if program == "renyi":
+            assert {word for word in words if word.startswith("--")} <= known[command]
+            named = f"docs/figures/{file.name}" in words
+            assert named or command == "reproduce", "it makes another file"
+        else:
+            assert program == "python"
+            assert (ROOT / command).is_file()
+            assert words[-1].lstrip("-") == "page"
+
+
 def offered() -> dict[str, set[str]]:
     """Command of the terminal -> its options."""
     found: dict[str, set[str]] = {}

@@ -119,3 +119,10 @@ def test_all_is_the_public_surface() -> None:
 def is_public(name: str, value: object) -> bool:
     """Whether a name of the package was put there to be used: no import, no submodule."""
     return not name.startswith("_") and not isinstance(value, ModuleType) and value not in IMPORTED
+
+
+def test_no_room_is_called_as_a_name_of_the_facade() -> None:
+    """Once the room is imported its module would stand where the name was."""
+    rooms = {found.name for found in pkgutil.iter_modules(renyi.__path__)}
+    meant = {"datasets", "errors"}  # the facade offers these rooms themselves
+    assert set(renyi.__all__) & rooms <= meant

@@ -13,7 +13,8 @@ from renyi.errors import OptionError, Way
 from renyi_cli._errors import typed_way as typed
 
 ROOT = Path(__file__).resolve().parents[2]
-OF_THE_TERMINAL = {"_of_tables.py", "_of_stopping.py", "_option.py"}  # the table says flags
+# the table says flags
+OF_THE_TERMINAL = {"_of_method.py", "_of_tables.py", "_of_stopping.py", "_option.py"}
 
 
 def texts(file: Path) -> Iterator[str]:

@@ -228,3 +228,38 @@ def test_a_reduced_table_on_stdout(run: Run, tmp_path: Path) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines()[:2] == ["thal,class", "0,u"]
     assert len(result.stdout.splitlines()) == 41
+
+
+def test_plot_draws_what_it_is_asked_for(
+    run: Run, table: Path, result: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib", reason="the extra `plot` is not installed")
+    asked = ("plot", str(result), "-o", str(tmp_path / "a.svg"))
+    done = run(*asked, "--figure", "redundancy", "--data", str(table), "--size", "one")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert 'width="249' in (tmp_path / "a.svg").read_text(encoding="utf-8")  # 88 mm in points
+    for words, said in (
+        (["--figure", "redundancy"], "--data FILE"),
+        (["--figure", "sensitivity"], "--sensitivity"),
+        (["--figure", "nosuch"], "must be one of path, redundancy"),
+        (["--size", "88"], "--size must be one, two"),
+        (["--style", "seaborn"], "must be one of plain, dark, grey"),
+        (["--data", str(table)], "--figure must be redundancy where --data is given"),
+    ):
+        done = run(*asked, "--force", *words)
+        assert (done.exit_code, said in done.stderr) == (2, True), (words, done.stderr)
+
+
+def test_plot_draws_a_comparison_and_says_what_is_none_of_its_figures(
+    run: Run, table: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib", reason="the extra `plot` is not installed")
+    file = tmp_path / "compare.json"
+    compare = ("compare", str(table), "--runs", "4", "--criterion", "cmi-heuristic", *COUNTED)
+    assert run(*compare, "-o", str(file)).exit_code == 0
+    figure = tmp_path / "a.svg"
+    assert run("plot", str(file), "-o", str(figure), "--style", "dark").exit_code == 0
+    assert figure.read_text(encoding="utf-8").startswith("<?xml")
+    done = run("plot", str(file), "-o", str(figure), "--force", "--figure", "stability")
+    assert done.exit_code == 2
+    assert "--figure must be left out" in done.stderr

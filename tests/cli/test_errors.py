@@ -69,6 +69,12 @@ OPTIONS = {
     "rows": (["--rows", "1"], "--rows must be a whole number of at least 2"),
     "seed": (["--seed", "-1"], "--seed must be a whole number of at least 0"),
     "jobs": (["--jobs", "0"], "--jobs must be a whole number"),
+    "cluster": (["--cluster", "host:8786"], "--cluster must be an address such as"),
+    "a cluster of none": (["--cluster", "local:0"], "--cluster must be an address such as"),
+    "a cluster of GPUs": (
+        ["--cluster", "local:2", "--backend", "cupy"],
+        "--cluster must be left out where --backend is cupy",
+    ),
     "bins": (["--bins", "1"], "--bins must be a whole number of at least 2"),
     "binning": (["--binning", "deep"], "--binning must be one of width, frequency"),
     "format": (["--format", "tabel"], "--format must be one of table, json, csv, names"),

@@ -38,7 +38,7 @@ COMMANDS = list(commands())
 def test_all_commands_are_there() -> None:
     top = {
         *("select", "describe", "measure", "compare", "plot", "report", "apply"),
-        *("reproduce", "datasets", "doctor"),
+        *("reproduce", "datasets", "doctor", "setup"),
     }
     assert {words[0] for words in COMMANDS if words} == top
     assert {words[1] for words in COMMANDS if len(words) > 1} == {"list", "fetch", "generate"}

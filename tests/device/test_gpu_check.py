@@ -86,6 +86,7 @@ def test_one_command_checks_and_times(bare: Bare, tmp_path: Path) -> None:
     agreement = record["agreement"]
     assert len({entry["name"] for entry in agreement}) == 6
     assert {entry["alpha"] for entry in agreement} == {0.6, 1.0, 1.01, 2.0, 3.0}
+    assert {entry["criterion"] for entry in agreement} == {"cmi-max", "cmi-perm+mi-perm"}
     assert all(entry["agrees"] and entry["steps"] >= 1 for entry in agreement)
     works = {timing["work"] for timing in record["timings"]}
     assert len(works) == 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,10 @@ pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 import joblib
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_wine
+from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import DataConversionWarning, NotFittedError
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
 
 import renyi
 from renyi.errors import Interrupted, OptionError
@@ -133,6 +137,26 @@ def test_the_seed_may_come_from_a_generator(mixed: Mixed) -> None:
     for wrong in ("a", -1, 1.5):
         with pytest.raises(OptionError, match="random_state"):
             seed(wrong)
+
+
+def test_an_executor_changes_nothing_and_clones_share_it(mixed: Mixed) -> None:
+    table, y = mixed
+    own = RenyiSelector(max_features=2).fit(table, y)
+    numbers = np.random.default_rng(0).normal(size=(60, 3))
+    with ThreadPoolExecutor(2) as pool:
+        made = clone(RenyiSelector(max_features=2, executor=pool))
+        assert made.executor is pool
+        made.fit(table, y)
+        scores = cross_val_score(
+            make_pipeline(RenyiSelector(max_features=1, executor=pool), DummyClassifier()),
+            numbers,
+            numbers[:, 0] > 0,
+            cv=2,
+            error_score="raise",
+        )
+    assert len(scores) == 2
+    assert made.path_.steps == own.path_.steps
+    assert made.path_.run["executor"]["kind"] == "executor"
 
 
 def test_threads_change_nothing_and_follow_joblib(mixed: Mixed) -> None:

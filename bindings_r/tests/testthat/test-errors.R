@@ -86,7 +86,7 @@ test_that("without the Python package there is one helpful sentence", {
   skip_if_no_renyi()
   bare <- tempfile("bare")
   on.exit(unlink(bare, recursive = TRUE))
-  withr::local_envvar(LD_LIBRARY_PATH = NA)
+  withr::local_envvar(LD_LIBRARY_PATH = NA, PYTHONPATH = NA)
   system2(reticulate::py_config()$python, c("-m", "venv", "--without-pip", bare))
   said <- in_child(python = file.path(bare, "bin", "python"), c(
     "library(renyi)",
@@ -125,6 +125,15 @@ test_that("another protocol is refused", {
     "cat(tryCatch(renyi_select(Species ~ ., iris), error = conditionMessage), '\\n')"
   ))
   expect_identical(said[1:2], c("The Python package `renyi` speaks protocol 99, this R package 1.", "Update both to the same version. "))
+})
+
+test_that("the doctor says what is outdated", {
+  expect_identical(renyi:::to_mend("0.1.0", character(), own = "0.1.0"), character())
+  expect_identical(
+    to_mend("0.1.0", list(list(code = "older", message = "numpy is old.")), own = "0.2.0"),
+    c("! to mend: the R package is 0.2.0, the Python package 0.1.0: update the Python package", "! to mend: numpy is old.")
+  )
+  expect_match(renyi:::to_mend("0.10.0", character(), own = "0.9.0"), "update the R package", fixed = TRUE)
 })
 
 test_that("the doctor finds what is there", {

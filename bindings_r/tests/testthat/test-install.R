@@ -27,6 +27,17 @@ test_that("a Python that will not do is refused before anything is made", {
   refused("reticulate .* cannot start Python", python = asked)
 })
 
+test_that("the folders of R are taken off, of each R that was started by another", {
+  ldpaths <- file.path(R.home(), "etc", "ldpaths")
+  skip_if_not(file.exists(ldpaths))
+  own <- system2("sh", c("-c", shQuote(sprintf(". '%s'; printf %%s \"$R_LD_LIBRARY_PATH\"", ldpaths))), stdout = TRUE)
+  for (paths in list(own, c(own, own), c(own, own, "/of/mine"), "/of/mine")) {
+    withr::local_envvar(LD_LIBRARY_PATH = paste(paths, collapse = ":"))
+    expect_identical(renyi:::outside_r(Sys.getenv("LD_LIBRARY_PATH")), paste(setdiff(paths, own), collapse = ":"))
+    expect_identical(Sys.getenv("LD_LIBRARY_PATH"), paste(paths, collapse = ":"))
+  }
+})
+
 test_that("an environment that comes to nothing is removed, one that was there is left", {
   skip_if_no_renyi()
   skip_on_os("windows")
@@ -66,7 +77,7 @@ test_that("extras are installed, and the lock is kept to", {
   root <- withr::local_tempdir()
   write_wheels(root)
   writeLines("morerenyi==1.0", file.path(root, "lock.txt"))
-  withr::local_envvar(WORKON_HOME = root, PIP_NO_INDEX = "1", PIP_FIND_LINKS = root)
+  withr::local_envvar(WORKON_HOME = root, PIP_NO_INDEX = "1", PIP_FIND_LINKS = root, PYTHONPATH = NA)
   utils::capture.output(suppressMessages(python <- install_renyi(
     file.path(root, "renyi-9.9-py3-none-any.whl"),
     python = reticulate::py_config()$python, extras = "more", lock = file.path(root, "lock.txt")

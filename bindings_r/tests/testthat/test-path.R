@@ -40,6 +40,7 @@ test_that("a fit is plain R data that can be saved", {
     if (is.list(x)) all(vapply(x, plain, NA)) else is.atomic(x) || is.null(x) || is.call(x) || is.name(x)
   }
   expect_true(plain(unclass(fit)))
+  skip_if_not_installed("generics")
   said <- in_child(python = "/no/such/python", c(
     sprintf("fit <- readRDS('%s')", file), "library(renyi)", "print(fit)", "cat(selected(fit), '\\n')",
     "invisible(predict(fit, iris))", "grDevices::pdf(NULL)", "plot(fit)", "cat(names(generics::tidy(fit))[1], '\\n')"
@@ -255,4 +256,51 @@ test_that("augment() adds the expressions that were selected", {
   expect_identical(names(generics::augment(iris_fit(), iris)), names(iris))
   expect_error(generics::augment(fit), "`data` must be given", class = "renyi_error_option")
   expect_error(generics::augment(fit, iris), class = "renyi_error_column")
+})
+
+test_that("repeats are drawn: which columns stay, and how often", {
+  skip_if_not_installed("ggplot2")
+  skip_if_no_renyi()
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  fit <- renyi_select(Species ~ ., iris[c(1:20, 51:70, 101:120), ], sensitivity = TRUE, stability = 4, permutations = 19)
+  drawn <- ggplot2::autoplot(fit, type = "sensitivity")
+  cells <- drawn$data
+  expect_identical(sum(cells$kind == "selected"), length(fit$selected) + sum(fit$sensitivity$settings$size))
+  expect_identical(nlevels(cells$group), 1L + length(unique(fit$sensitivity$settings$alpha)))
+  expect_s3_class(ggplot2::ggplotGrob(drawn), "gtable")
+  drawn <- ggplot2::autoplot(fit, type = "stability")
+  share <- stats::setNames(drawn$data$share, as.character(drawn$data$column))
+  expect_identical(unname(share[fit$stability$features$feature]), fit$stability$features$share)
+  expect_identical(levels(drawn$data$column)[nlevels(drawn$data$column)], fit$stability$features$feature[1])
+  expect_s3_class(ggplot2::ggplotGrob(drawn), "gtable")
+  alone <- iris_fit()
+  expect_error(ggplot2::autoplot(alone, type = "sensitivity"), "not repeated at other settings", class = "renyi_error")
+  expect_error(ggplot2::autoplot(alone, type = "stability"), "not repeated on halves", class = "renyi_error")
+  expect_error(ggplot2::autoplot(alone, type = "matrix"), "`type` must be path", class = "renyi_error")
+})
+
+test_that("long names stay apart beside rows", {
+  long <- paste0("measurement_of_the_concentration_of_substance_", c("alpha", "beta"), "_in_blood_plasma_after_twelve_hours")
+  expect_length(unique(renyi:::unmistakable(long)), 2)
+  expect_true(all(nchar(renyi:::unmistakable(long)) <= 31))
+  expect_identical(renyi:::unmistakable(c("a", "b")), c("a", "b"))
+})
+
+test_that("what columns leave of each other is drawn by the table", {
+  skip_if_not_installed("ggplot2")
+  skip_if_no_renyi()
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  fit <- renyi_select(Species ~ . - Sepal.Width, iris, permutations = 19, max_features = 2)
+  drawn <- ggplot2::autoplot(fit, type = "redundancy", data = iris)
+  left <- renyi:::redundancy_of(fit, iris)$left
+  expect_identical(colnames(left), fit$selected)
+  expect_identical(rownames(left)[seq_along(fit$selected)], fit$selected)
+  expect_true(all(is.na(diag(left))))
+  expect_equal(drawn$data$left, c(left))
+  expect_s3_class(ggplot2::ggplotGrob(drawn), "gtable")
+  expect_error(ggplot2::autoplot(fit, type = "redundancy"), "needs the table", class = "renyi_error")
+  expect_error(ggplot2::autoplot(fit, type = "redundancy", data = iris[1:99, ]), "content is another", class = "renyi_error")
+  expect_error(ggplot2::autoplot(fit, data = iris), "`data` must be left out", class = "renyi_error")
 })

@@ -10,6 +10,7 @@ from renyi_cli.commands._plot import plot
 from renyi_cli.commands._report import report
 from renyi_cli.commands._reproduce import reproduce
 from renyi_cli.commands._select import select
+from renyi_cli.commands._setup import setup
 
 __all__ = [
     "apply",
@@ -22,4 +23,5 @@ __all__ = [
     "report",
     "reproduce",
     "select",
+    "setup",
 ]

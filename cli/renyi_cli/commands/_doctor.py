@@ -9,6 +9,7 @@ from renyi_cli import _options as opt
 from renyi_cli._console import write_page
 from renyi_cli._output import chosen_format, print_text
 from renyi_cli.pages._table import print_pairs
+from renyi_cli.shell import outdated
 
 __all__ = ["doctor"]
 
@@ -24,7 +25,7 @@ def doctor(
     json: opt.Json = False,
     debug: opt.Debug = False,
 ) -> None:
-    """Show versions, linear algebra, cores, memory, GPU and installed extras.
+    """Show versions, linear algebra, cores, memory, GPU, extras, and what is outdated.
 
     Examples
     --------
@@ -36,11 +37,21 @@ def doctor(
     import renyi
 
     form = chosen_format(format_, json, FORMATS)
-    findings = renyi.doctor()
+    findings: dict[str, Any] = renyi.doctor()
+    findings["advice"] = [*findings["advice"], *_of_setup(renyi.__version__)]
     if form == "json":
         print_text(json_text.dumps(findings, indent=2, ensure_ascii=False))
     else:
         write_page(lambda console: print_pairs(console, list(_rows(findings))))
+
+
+def _of_setup(version: str) -> list[dict[str, str]]:
+    """Return what to do where another version wrote completion or manual pages."""
+    old = outdated(version)
+    if not old:
+        return []
+    told = f"Completion or manual pages are of renyi {' and '.join(old)}: write them again"
+    return [{"code": "setup", "message": f"{told} (renyi setup)."}]
 
 
 def _rows(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -61,6 +72,8 @@ def _rows(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield f"extra {name}", state
     yield "data home", found["data_home"] or "RENYI_DATA_HOME is not set"
     yield "data cache", found["data_cache"]
+    for one in found["advice"]:
+        yield "to mend", one["message"]
 
 
 def _gibibytes(count: int | None) -> str:

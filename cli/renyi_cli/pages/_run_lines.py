@@ -41,6 +41,12 @@ def _way(way: str) -> str:
     return f"at {way}" if way.startswith("rank ") else f"by {way}"
 
 
+def _item(one: object) -> str:
+    if isinstance(one, Mapping):  # a worker
+        return " ".join(f"{key} {value}" for key, value in one.items())
+    return str(one)
+
+
 def _flat(record: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, str]]:
     """Return the facts of a nested record, each with its whole name in words."""
     for key, value in record.items():
@@ -48,6 +54,6 @@ def _flat(record: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, st
         if isinstance(value, Mapping):
             yield from _flat(value, name)
         elif isinstance(value, list | tuple):
-            yield name, ", ".join(map(str, value))
+            yield name, ", ".join(_item(one) for one in value)
         else:
             yield name, str(value)

@@ -43,6 +43,12 @@ MOST_NAMED: Final = 3
 FIELDS: Final = {"by chance": "mi_chance", "CMI": "cmi", "chance": "chance", "z": "z"}
 """Columns that are not drawn where no step has the number."""
 
+SCORED: Final = (
+    "The test asks whether a column scores beyond chance, not whether those before it say the same "
+    "already: a copy may pass."
+)
+"""What is said in its place where the score itself is judged."""
+
 
 def draw_path(path: SelectionPath, console: Console) -> None:
     """Draw the whole page."""
@@ -155,6 +161,8 @@ def _draw_verdict(path: SelectionPath, console: Console) -> None:
     )
     if path.purpose is not None:
         print_prose(console, (MEANT[path.purpose], "quiet"))
+    elif any(criterion_traits(name).judges_score for name in path.options.criteria):
+        print_prose(console, (SCORED, "quiet"))
 
 
 def _draw_reading(path: SelectionPath, hidden: Sequence[str], console: Console) -> None:

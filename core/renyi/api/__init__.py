@@ -4,7 +4,6 @@ from renyi.api._doctor import doctor
 from renyi.api._given import Names, names
 from renyi.api._session import located_file
 from renyi.api.comparing import (
-    COMPARISON_SUFFIXES,
     Comparison,
     PartialComparison,
     ScoreComparison,
@@ -19,11 +18,10 @@ from renyi.api.measuring import (
     measure,
     mutual_information,
 )
-from renyi.api.reporting import Report, report
-from renyi.api.selecting import SelectionPath, apply, read_result, select
+from renyi.api.reporting import Report, answer_of, read_answer, report
+from renyi.api.selecting import SelectionPath, apply, read_result, redundancy_of, select
 
 __all__ = [
-    "COMPARISON_SUFFIXES",
     "ColumnDescription",
     "Comparison",
     "Description",
@@ -34,6 +32,7 @@ __all__ = [
     "Report",
     "ScoreComparison",
     "SelectionPath",
+    "answer_of",
     "apply",
     "compare",
     "conditional_mutual_information",
@@ -44,7 +43,9 @@ __all__ = [
     "measure",
     "mutual_information",
     "names",
+    "read_answer",
     "read_result",
+    "redundancy_of",
     "report",
     "select",
 ]

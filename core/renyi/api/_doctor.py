@@ -11,6 +11,7 @@ from typing import Any, Final
 from renyi._typing import JsonValue
 from renyi._validate import memory_bytes
 from renyi._version import __version__
+from renyi.api._advice import advice
 from renyi.backend import get_backend
 from renyi.datasets import cache_folder
 from renyi.execution import default_jobs
@@ -53,7 +54,9 @@ def doctor() -> dict[str, JsonValue]:
         (`total`, `free`, bytes, None where unknown; `budget`, what a run takes at most unless
         told otherwise); `gpu` (`usable`, `device`, `reason`);
         `extras` (name to `installed`, `version`, `install`); `data_home` (folder or
-        None); `data_cache` (folder that downloads go to).
+        None); `data_cache` (folder that downloads go to); `advice` (what is outdated or in the
+        way, one object each: `code`, one of `installation`, `older`, `newer`, `gpu`, `blas` and
+        `leftover`, and `message`), found without a network.
 
     Examples
     --------
@@ -63,6 +66,8 @@ def doctor() -> dict[str, JsonValue]:
     free = get_backend("numpy").free_memory()
     packages: dict[str, JsonValue] = {name: _version(name) for name in PACKAGES}
     extras: dict[str, JsonValue] = {name: _extra(name) for name in EXTRAS}
+    brought = {distribution: _version(distribution) for distribution in EXTRAS.values()}
+    blas, gpu = _blas(), _gpu()
     return {
         "renyi": __version__,
         "python": {
@@ -71,13 +76,14 @@ def doctor() -> dict[str, JsonValue]:
             "platform": platform.platform(),
         },
         "packages": packages,
-        "blas": _blas(),
+        "blas": blas,
         "cores": {"usable": default_jobs(), "present": os.cpu_count()},
         "memory": {"total": _total_memory(), "free": free, "budget": memory_bytes(None, free)},
-        "gpu": _gpu(),
+        "gpu": gpu,
         "extras": extras,
         "data_home": os.environ.get("RENYI_DATA_HOME") or None,
         "data_cache": str(cache_folder()),
+        "advice": advice({name: _version(name) for name in PACKAGES} | brought, gpu, blas),
     }
 
 
@@ -122,7 +128,7 @@ def _total_memory() -> int | None:
     return int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
 
 
-def _gpu() -> JsonValue:
+def _gpu() -> dict[str, JsonValue]:
     try:
         backend = get_backend("auto")
     except Exception as error:

@@ -20,6 +20,7 @@ from renyi.api._given import is_number
 from renyi.api._together import check_orders, together_notes
 from renyi.backend import Backend, get_backend
 from renyi.errors import ReadError, UsageError
+from renyi.execution import crew_record
 from renyi.information import SetEntropies
 from renyi.io import Loaded, load
 from renyi.kernels import MOST_SOFT_LEVELS, KernelModel, equal_kernels
@@ -255,6 +256,7 @@ def run_record(
     return {
         "backend": backend,
         "jobs": session.entropies.computation.jobs,
+        "executor": crew_record(),
         "solvers": {name: counts[name] for name in sorted(counts)},
         "seconds": round(seconds, 3),
         "estimate_seconds": session.estimate_seconds and round(session.estimate_seconds, 1),

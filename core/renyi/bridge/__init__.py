@@ -20,8 +20,11 @@ Calls
     read_result(result, out=)                    -> what `select` returns
     apply(result, data, output=, out=, force=False, target=True)
                                                  -> {"columns": [NAME, ...], "file": PATH or None}
-    report(results, output=, data=, y=, force=False, no_data=False)
-                                                 -> {"html": TEXT or None, "file": PATH or None}
+    redundancy(result, data)                     -> {"given": [NAME, ...], "features": [NAME, ...],
+                                                     "left": [[SHARE or None, ...], ...],
+                                                     "little": SHARE, "rows": N}
+    report(results, output, data=, no_data=False, force=False, names=)
+                                                 -> {"file": PATH}
 
 All may be given by position in this order. The option `start` of `select` is given as `result` is:
 a path, or a dict of `json` or `path`.
@@ -103,11 +106,18 @@ alone. A float that is a whole number does for an int, for not all languages hav
 
 Results
 -------
-`apply` and `read_result` take a result as {"json": TEXT}, {"path": FILE} or the path alone;
-`report` takes one or a list of them, those of `compare` too, and returns the page as text, or
-writes it to `output`. Data that `report` is given must be what the results are of; only summaries
-of them go into the page. With `output`, the path of a file, the data of `apply` must be files, and
-the columns are written there; with `out` they come back as Arrow. One of the two must be given.
+`apply`, `read_result` and `redundancy` take a result as {"json": TEXT}, {"path": FILE} or the path
+alone. With
+`output`, the path of a file, the data of `apply` must be files, and the columns are written there;
+with `out` they come back as Arrow. One of the two must be given.
+
+`redundancy` takes the table that the result is of, the target in it. `left` has a row for each of
+`features` and a column for each of `given`: the share of what the feature says of the target that
+is left; `little` is the share up to which it counts as redundant.
+
+`report` takes a list of results, those of `compare` too, and writes the page to `output`; `names`
+is None or a list of what each is called. Its `data`, if any, is for small pictures; warnings say
+why there are none.
 
 Progress
 --------
@@ -136,6 +146,7 @@ from renyi.bridge._calls import (
     doctor,
     measure,
     read_result,
+    redundancy,
     report,
     select,
     versions,
@@ -150,6 +161,7 @@ __all__ = [
     "doctor",
     "measure",
     "read_result",
+    "redundancy",
     "report",
     "select",
     "versions",

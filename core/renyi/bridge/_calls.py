@@ -27,6 +27,7 @@ __all__ = [
     "doctor",
     "measure",
     "read_result",
+    "redundancy",
     "report",
     "select",
     "versions",
@@ -264,44 +265,66 @@ def apply(
     return reply(work)
 
 
-def report(
-    results: object,
-    output: object = None,
-    data: object = None,
-    y: object = None,
-    force: object = False,
-    no_data: object = False,
-) -> Reply:
-    """Make a page of results, as text or to a file.
+def redundancy(result: object, data: object) -> Reply:
+    """Say how much of what columns say of the target is left given selected ones.
 
     Parameters
     ----------
-    results
-        A result, or the path of one, or a list of these: selections and comparisons.
-    output
-        Path of a file to write to, None for text.
-    data, y
-        Where the table is, and the target if it is not in it; None for what the results name.
-    force
-        Whether a file that is there may be replaced.
-    no_data
-        Whether the table is left alone.
+    result
+        A result, or the path of one.
+    data
+        Where its table is, with the target.
     """
 
     def work() -> Answer:
         from renyi import api
         from renyi.bridge import _given
 
-        if not (output is None or isinstance(output, str)):
-            raise UsageError("`output` must be a file's path.")
-        answers = _given.given_answers(results)
+        path = _given.given_result(result)
+        table = _given.given_data(data)
+        return Answer(api.redundancy_of(path, table).to_dict())
+
+    return reply(work)
+
+
+def report(
+    results: object,
+    output: object,
+    data: object = None,
+    no_data: object = False,
+    force: object = False,
+    names: object = None,
+) -> Reply:
+    """Write a page of one or several results.
+
+    Parameters
+    ----------
+    results
+        A result, the path of one, or a list of these.
+    output
+        Path of the page, .html.
+    data
+        Where the table is, None for what the results name.
+    no_data
+        Whether the table is left alone.
+    force
+        Whether a file that is there may be replaced.
+    names
+        What the results are called, None for by number or file.
+    """
+
+    def work() -> Answer:
+        from renyi import api
+        from renyi.bridge import _given
+
+        if not isinstance(output, str):
+            raise UsageError("`output` must be the path of a page, .html.")
+        given = results if isinstance(results, (list, tuple)) else [results]
+        answers = [_given.given_answer(one) for one in given]
         table = None if data is None else _given.given_data(data)
-        target = _given.given_target(y)
-        made = api.report(
-            answers, output, data=table, y=target, force=bool(force), no_data=bool(no_data)
-        )
-        html = made.html if output is None else None
-        return Answer({"html": html, "file": output}, made.notes)
+        named = _given.named_answers(names, answers)
+        page = api.report(named, output, data=table, no_data=bool(no_data), force=bool(force))
+        return Answer({"file": output}, page.notes)
 
     return reply(work)
 

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias, TypeGuard
+from typing import Any, Final, TypeAlias, TypeGuard, TypeVar
 
 import pyarrow as pa
 
 from renyi import _validate
-from renyi.api import SelectionPath, read_result
-from renyi.api.reporting import answer_of, read_answer
+from renyi.api import SelectionPath, answer_of, read_answer, read_result
 from renyi.bridge._capsules import Place, address, import_array, import_table
 from renyi.errors import OptionError, UsageError
 from renyi.io import NamedColumn, NamedTable
 from renyi.options import OPTIONS
 from renyi.webpage import Answer
 
-__all__ = ["Data", "given_answers", "given_data", "given_options", "given_result", "given_target"]
+__all__ = [
+    "Data",
+    "given_answer",
+    "given_data",
+    "given_options",
+    "given_result",
+    "given_target",
+    "named_answers",
+]
 
 Data: TypeAlias = "str | NamedTable"
+Read = TypeVar("Read")
 
 _WHOLE: Final = {option.name for option in OPTIONS if option.reads in {"whole", "count"}}
 """Options that are whole numbers, which languages without integers give as floats."""
@@ -96,44 +104,52 @@ def given_data(data: object) -> Data:
 
 
 def given_result(result: object) -> SelectionPath:
-    """Read the result.
+    """Read the selection.
 
     Raises
     ------
     UsageError
         If it is in no known form.
     ReadError
-        If it is no result.
+        If it is no selection.
     """
+    return _read(result, read_result, SelectionPath.from_json)
+
+
+def given_answer(result: object) -> Answer:
+    """Read the selection or the comparison; raises as `given_result` does."""
+    return _read(result, read_answer, answer_of)
+
+
+def _read(
+    result: object, from_file: Callable[[str], Read], from_text: Callable[[str], Read]
+) -> Read:
     path = _path("result", result)
     if path is not None:
-        return read_result(path)
+        return from_file(path)
     if not isinstance(result, Mapping) or set(result) != {"json"}:
         raise UsageError("`result` must be a path, or a dict of `json` or `path`.")
-    return SelectionPath.from_json(result["json"])
+    return from_text(result["json"])
 
 
-def given_answers(results: object) -> list[Answer]:
-    """Read one or several results, selections or comparisons.
+def named_answers(names: object, answers: list[Answer]) -> list[Answer] | dict[str, Answer]:
+    """Return the results under their names, as they are where they have none.
 
     Raises
     ------
     UsageError
-        If one is in no known form, or there is none.
-    ReadError
-        If one is no result.
+        If the names are not one text a result, each its own.
     """
-    given = results if _is_list(results) else [results]
-    if not given:
-        raise UsageError("`results` must hold a result at least, got none.")
-    found = []
-    for result in given:
-        path = _path("results", result)
-        if path is None and (not isinstance(result, Mapping) or set(result) != {"json"}):
-            raise UsageError("`results` must be paths, or dicts of `json` or `path`.")
-        text = result["json"] if isinstance(result, Mapping) and path is None else ""
-        found.append(answer_of(text) if path is None else read_answer(path))
-    return found
+    if names is None:
+        return answers
+    given = [names] if isinstance(names, str) else names
+    if (
+        not _is_list(given)
+        or len({name for name in given if isinstance(name, str)}) != len(answers)
+        or len(given) != len(answers)
+    ):
+        raise UsageError("`names` must hold one text a result, each its own.")
+    return dict(zip(map(str, given), answers, strict=True))
 
 
 def given_target(y: object) -> NamedColumn | None:

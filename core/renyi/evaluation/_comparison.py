@@ -276,7 +276,11 @@ class Comparison:
             **{name: record[name] for name in same},
         )
         check_fields(found)
-        sizes = {point.size for point in found.curve}
+        sizes = [point.size for point in found.curve]
+        if not found.steps or not found.results:
+            raise ValueError("`steps` and `results` must not be empty")
+        if sizes != sorted(set(sizes)) or sizes[:1] != [0] or sizes[-1] > len(found.path):
+            raise ValueError("`curve` must have sizes of the path, from 0 on, each once")
         for name in ("best", "smallest"):
             if getattr(found, name) not in sizes:
                 raise ValueError(f"`{name}` must be a size of the curve, got {record[name]}")

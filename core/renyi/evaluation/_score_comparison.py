@@ -200,6 +200,11 @@ class ScoreComparison:
             run=dict(record["run"]),
         )
         check_fields(found)
-        if not found.stops or len(found.stops) != sum(len(c.results) for c in found.comparisons):
-            raise ValueError("`stops` must be one for each criterion of each score")
+        ends = [
+            (one.options.score, result.criterion, result.features)
+            for one in found.comparisons
+            for result in one.results
+        ]
+        if not ends or ends != [(s.score, s.criterion, s.features) for s in found.stops]:
+            raise ValueError("`stops` must be one for each criterion of each score, in order")
         return found

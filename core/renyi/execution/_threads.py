@@ -51,6 +51,7 @@ def default_jobs() -> int:
 
 @cache
 def _controller() -> Any:
+    import numpy  # noqa: F401, ICN001 - a worker may not have loaded what is to be held
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

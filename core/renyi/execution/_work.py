@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from renyi._progress import CancelToken, Observer, Progress
 
@@ -36,6 +36,8 @@ class Work:
     ----------
     beat
         Called on the thread that made this, now and then; what it raises ends the work.
+    crew
+        Who does tasks elsewhere, a `renyi.execution.Crew`; None for threads here.
 
     Attributes
     ----------
@@ -45,8 +47,9 @@ class Work:
         Whether tasks shall end at their next pause.
     """
 
-    def __init__(self, beat: Callable[[], None] | None = None) -> None:
+    def __init__(self, beat: Callable[[], None] | None = None, crew: Any = None) -> None:
         self._beat = beat
+        self.crew = crew
         self._owner = threading.get_ident()
         self._lock = threading.Lock()
         self._due = monotonic() + BEAT_SECONDS
@@ -111,7 +114,9 @@ def pause(operations: float = 0.0) -> None:
 
 
 @contextmanager
-def followed(observer: Observer, cancel: CancelToken | None) -> Iterator[Observer]:
+def followed(
+    observer: Observer, cancel: CancelToken | None, crew: Any = None
+) -> Iterator[Observer]:
     """Have an observer told of what happens between two reports, and a token asked as often.
 
     Parameters
@@ -120,6 +125,8 @@ def followed(observer: Observer, cancel: CancelToken | None) -> Iterator[Observe
         Told on the calling thread.
     cancel
         Asked for interruption; None for nothing to ask.
+    crew
+        Who does tasks elsewhere, see `crew_of`; None for threads here.
 
     Yields
     ------
@@ -127,7 +134,7 @@ def followed(observer: Observer, cancel: CancelToken | None) -> Iterator[Observe
         What to tell. Its last report is told again with the share that is done of what that said
         is `ahead`.
     """
-    told = _Followed(observer, cancel)
+    told = _Followed(observer, cancel, crew)
     before, _here.work = _here.work, told.work
     try:
         yield told
@@ -139,9 +146,9 @@ def followed(observer: Observer, cancel: CancelToken | None) -> Iterator[Observe
 
 
 class _Followed:
-    def __init__(self, observer: Observer, cancel: CancelToken | None) -> None:
+    def __init__(self, observer: Observer, cancel: CancelToken | None, crew: Any) -> None:
         self._observer, self._cancel = observer, cancel
-        self.work = Work(self._beat)
+        self.work = Work(self._beat, crew)
         self._last: Progress | None = None
         self._base = (0.0, 0.0)
         self._part = 0.0

@@ -25,6 +25,9 @@ FEW_POINTS: Final = 16
 MOST_LEVELS: Final = 64
 """Levels up to which a nominal part is worth a one-hot factor, and any other one of its own."""
 
+MOST_DENSE: Final = 256
+"""Distinct rows up to which LAPACK factors the Gram itself at a tenth of the calls."""
+
 MOST_RANK: Final = 256
 """Rank up to which a continuous part is worth a factor."""
 
@@ -145,16 +148,37 @@ def gaussian_factor(points: FloatArray, counts: FloatArray) -> Factor | None:
     counts
         (m,) how many rows each stands for.
     """
-    found = PivotedCholesky(points)
     most = min(MOST_RANK, max(64, int(np.sum(counts)) // 4))
-    if not found.extend(most, largest=RESIDUAL):
+    found = _dense(points) if len(points) <= MOST_DENSE else _in_blocks(points, most)
+    if found is None or found[0].shape[1] > most:
         return None
+    left, largest = found
     weights = counts / np.sum(counts)
-    left = found.factor.T
     vectors = np.linalg.eigh((left * weights[:, None]).T @ left)[1]
     turned = np.ascontiguousarray(left @ vectors[:, ::-1])
-    residual = found.largest + 4 * EPS * (1 + math.sqrt(found.rank))  # the turn's rounding
+    residual = largest + 4 * EPS * (1 + math.sqrt(left.shape[1]))  # the turn's rounding
     shares = weights @ (turned * turned)
     # summed from the small end: 1 less those before would drown them
     left_out = np.append(np.cumsum(shares[::-1])[::-1], 0.0)
     return Factor(turned, residual, left_out + residual).loosened(residual + RESIDUAL)
+
+
+def _in_blocks(points: FloatArray, most: int) -> tuple[FloatArray, float] | None:
+    """Return L and the largest entry that is missing, None if `most` columns are too few."""
+    found = PivotedCholesky(points)
+    if not found.extend(most, largest=RESIDUAL):
+        return None
+    return found.factor.T, found.largest
+
+
+def _dense(points: FloatArray) -> tuple[FloatArray, float]:
+    """Return L and the largest entry that is missing, out of the whole Gram of few points."""
+    from scipy.linalg.lapack import dpstrf
+
+    differences = points[:, None, :] - points[None, :, :]
+    gram = np.exp(-0.5 * np.einsum("ijk,ijk->ij", differences, differences))
+    factor, pivots, rank, _ = dpstrf(gram, tol=RESIDUAL, lower=1)
+    left = np.empty((len(points), rank))
+    left[pivots - 1] = np.tril(factor)[:, :rank]
+    missing = 1.0 - np.einsum("ij,ij->i", left, left)
+    return left, max(float(missing.max()), 0.0)

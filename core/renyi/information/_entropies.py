@@ -21,10 +21,10 @@ from renyi.bounds import (
     stack_size,
 )
 from renyi.entropies import Solution, counted_solutions, counted_values, solve
-from renyi.execution import lone, run
+from renyi.execution import crew_for, lone, run
 from renyi.information import _limits
 from renyi.information._computation import Computation
-from renyi.information._general import solve_pairs
+from renyi.information._general import Solving, pairs_of_chunks, solve_pairs
 from renyi.information._ledger import Ledger
 from renyi.kernels import KernelPart, KernelProduct
 from renyi.order2 import CandidateFactors, FactorStore, Passes, product_pairs
@@ -339,14 +339,18 @@ class SetEntropies:
             way = Approach.after(first, question)
             asked = [(part, way) for part in parts[1:]]
 
-        def task(chunk: Sequence[tuple[KernelPart, Approach]]) -> list[Pair]:
-            return solve_pairs(self._by, [(base.times(part), way) for part, way in chunk], question)
-
+        solving = Solving(base, question, self._by)
         chunks = cut(asked, self._by.thresholds.task_rows // max(self._by.n, 1))
         if self._by.n >= LONG_ROWS:
-            work = (lone(partial(task, chunk), self._by.n) for chunk in chunks)
+            work = (lone(partial(solving.pairs, chunk), self._by.n) for chunk in chunks)
         else:
-            work = run(task, chunks, rows=self._by.n, jobs=self._workers)
+            costs = [solving.operations(chunk) for chunk in chunks]
+            crew = crew_for(sum(costs))
+            if crew is None or len(chunks) < 2:  # a lone task has all BLAS threads
+                work = run(solving.pairs, chunks, rows=self._by.n, jobs=self._workers)
+            else:
+                each = [[chunk] for chunk in chunks]
+                work = crew.run(pairs_of_chunks, (solving,), each, costs)
         yield from flat(work, tick, done)
 
     @property

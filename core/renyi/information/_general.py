@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, TypeAlias
 
+from renyi.backend import get_backend
 from renyi.bounds import (
     BAND_SHARE,
     EXACT_BITS,
@@ -19,9 +22,17 @@ from renyi.entropies import solve_many
 from renyi.execution import in_turn, run
 from renyi.information import _limits
 from renyi.information._computation import Computation
-from renyi.kernels import KernelProduct
+from renyi.kernels import KernelPart, KernelProduct
 
-__all__ = ["found_pairs", "solve_pairs"]
+__all__ = ["Solving", "found_pairs", "pairs_of_chunks", "solve_pairs"]
+
+PAIR_OPERATIONS: Final = 4.0
+MOST_SIDE: Final = 500
+"""A pair of n rows is taken to cost so many times n^2 operations a row, of so many rows at most:
+with more, factors of low rank mostly do."""
+
+Chunk: TypeAlias = Sequence[tuple[KernelPart, Approach]]
+"""What is added to a base, and how to go about each."""
 
 
 def solve_pairs(
@@ -78,6 +89,51 @@ def solve_pairs(
     for place, number in enumerate(rest):
         found[number] = Pair(solved[place], solved[place + len(rest)])
     return [found[number] for number in range(len(asked))]
+
+
+@dataclass(eq=False)
+class Solving:
+    """What a worker has to know to find pairs: no feature but those of the base.
+
+    Attributes
+    ----------
+    base
+        What all have in common.
+    question
+        What must be known of each.
+    computation
+        How.
+    """
+
+    base: KernelProduct
+    question: Question
+    computation: Computation
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the features and the device: a worker has its own."""
+        model = replace(self.computation.model, features=())
+        known = {one.name: getattr(self.computation, one.name) for one in fields(Computation)}
+        return {**self.__dict__, "computation": {**known, "model": model, "backend": None}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Be what it was, on the CPU of this machine."""
+        known = {**state["computation"], "backend": get_backend("numpy")}
+        self.__dict__.update({**state, "computation": Computation(**known)})
+
+    def operations(self, chunk: Chunk) -> float:
+        """Return about what a chunk takes."""
+        n = len(self.base)
+        return PAIR_OPERATIONS * len(chunk) * n * n * min(n, MOST_SIDE)
+
+    def pairs(self, chunk: Chunk) -> list[Pair]:
+        """Return the pairs of a chunk."""
+        asked = [(self.base.times(part), way) for part, way in chunk]
+        return solve_pairs(self.computation, asked, self.question)
+
+
+def pairs_of_chunks(solving: Solving, chunks: Sequence[Chunk]) -> list[list[Pair]]:
+    """Return the pairs of some chunks, on a worker."""
+    return [solving.pairs(chunk) for chunk in chunks]
 
 
 def found_pairs(computation: Computation, products: Sequence[KernelProduct]) -> list[Pair]:

@@ -16,6 +16,7 @@ from renyi.io.files._results import (
     read_result,
     result_bytes,
     steps_frame,
+    write_answer,
     write_result,
 )
 from renyi.io.files._sniff import SUFFIXES as TABLE_SUFFIXES
@@ -42,6 +43,7 @@ __all__ = [
     "steps_frame",
     "typed_variables",
     "unknown_column",
+    "write_answer",
     "write_result",
     "write_table",
     "written_whole",

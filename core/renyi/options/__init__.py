@@ -29,6 +29,7 @@ from renyi.options._kernel_rules import (
     parse_standardise,
 )
 from renyi.options._kernels import KERNELS, KernelRecord, record_of
+from renyi.options._of_figures import FIGURES, STYLES, size_in_mm
 from renyi.options._of_tables import KINDS
 from renyi.options._option import Option, imported
 from renyi.options._registry import FIELDS, OPTIONS, option_of, options_of
@@ -60,6 +61,7 @@ __all__ = [
     "BANDWIDTH_RULES",
     "CRITERIA",
     "FIELDS",
+    "FIGURES",
     "KERNELS",
     "KINDS",
     "OPTIONS",
@@ -67,6 +69,7 @@ __all__ = [
     "SCORES",
     "SOLVERS",
     "STANDARDISE",
+    "STYLES",
     "Bandwidth",
     "CriterionTraits",
     "DataOptions",
@@ -99,6 +102,7 @@ __all__ = [
     "score_parameter",
     "score_traits",
     "share_of",
+    "size_in_mm",
 ]
 
 _LATE = {

@@ -17,7 +17,7 @@ from renyi._typing import (
     Rank,
     StopWhen,
 )
-from renyi.errors import OptionError
+from renyi.errors import OptionError, Way
 from renyi.options._draws import Permutations
 from renyi.options._kernel_rules import Bandwidth
 from renyi.options._option import check_record
@@ -200,11 +200,24 @@ def _listed(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """How the work is done; never part of an answer."""
+    """How the work is done; never part of an answer.
+
+    An executor works on CPUs: `auto` is NumPy there.
+    """
 
     backend: str = FIELDS["backend"].default
     jobs: int | None = FIELDS["jobs"].default
     max_memory: MemoryBudget | None = FIELDS["max_memory"].default
+    executor: Any = FIELDS["executor"].default
 
     def __post_init__(self) -> None:
         check_record(self, FIELDS)
+        if self.executor is not None:
+            if self.backend == "cupy":
+                raise OptionError(
+                    "`executor` must be left out where `backend` is cupy: its workers use NumPy.",
+                    "Use ",
+                    Way("backend", "numpy"),
+                    ", or leave it out.",
+                )
+            object.__setattr__(self, "backend", "numpy")

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from renyi import _validate
+from renyi.errors import OptionError
 from renyi.options._kernel_rules import (
     BANDWIDTH_RULES,
     STANDARDISE,
@@ -33,6 +34,25 @@ __all__ = ["METHOD_OPTIONS"]
 
 METHOD: Final = "Method"
 RUN: Final = "Run"
+
+
+def _executor(value: Any) -> Any:
+    """Return an executor; of what is no text the room that works with it judges."""
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    local = text.removeprefix("local:")
+    if local != text:
+        counted = local.isascii() and local.isdigit() and int(local) > 0
+    else:
+        scheme, mark, place = text.partition("://")
+        counted = bool(mark and scheme and place)
+    if not counted:
+        raise OptionError(
+            f"`executor` must be an address such as tcp://HOST:PORT, or local:N, got {value!r}.",
+            "local:4 starts four processes on this machine.",
+        )
+    return text
 
 
 def _own_bandwidths(value: Any) -> tuple[tuple[str, Bandwidth], ...]:
@@ -255,6 +275,15 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
     *section(
         RUN,
         SELECT,
+        Option(
+            "executor",
+            "ADDRESS",
+            "Who does the work: a Dask scheduler such as tcp://host:8786 (tls:// with Dask's own "
+            "settings), or local:N for N processes here (default: threads).",
+            rule=_executor,
+            flags="--cluster",
+            unsaid="threads",
+        ),
         Option(
             "sensitivity",
             help="Repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and growing: "

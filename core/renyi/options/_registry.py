@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from renyi.options._of_figures import FIGURE_OPTIONS
 from renyi.options._of_method import METHOD_OPTIONS
 from renyi.options._of_stopping import STOPPING_OPTIONS
 from renyi.options._of_tables import TABLE_OPTIONS
@@ -12,7 +13,7 @@ from renyi.options._option import Option
 
 __all__ = ["FIELDS", "OPTIONS", "option_of", "options_of"]
 
-OPTIONS: Final = (*TABLE_OPTIONS, *STOPPING_OPTIONS, *METHOD_OPTIONS)
+OPTIONS: Final = (*TABLE_OPTIONS, *STOPPING_OPTIONS, *METHOD_OPTIONS, *FIGURE_OPTIONS)
 
 FIELDS: Final[Mapping[str, Option]] = {one.field: one for one in reversed(OPTIONS)}
 """Field of a record -> its option, of two of one name the first."""

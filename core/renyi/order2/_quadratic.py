@@ -12,45 +12,46 @@ within a class gives the joint entropy. W comes in tiles, or as a factor where t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from typing import TypeAlias
 
 import numpy as np
 
 from renyi._typing import Array, FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.entropies import FACTOR_BYTES
-from renyi.execution import expect, run
+from renyi.execution import crew_for, expect, run
 from renyi.factors import RESIDUAL, spans
 from renyi.kernels import KernelProduct, pack_codes
-from renyi.order2._blocks import (
-    Block,
-    SumsWithTarget,
-    added_up,
-    low_rank_sums,
-    split,
-    sums_of_factor,
-    weighed,
-)
+from renyi.order2._blocks import Block, SumsWithTarget, low_rank_sums, split, sums_of_factor
+from renyi.order2._columns import Columns, Extended, Ordered, PassRows, cut_columns
 from renyi.order2._row_sums import RowSums, Sums
 from renyi.order2._sizes import PASS, PassSizes
 from renyi.order2._stack import SINGLE_LEAST, Extension, Stack
 from renyi.order2._strips import (
     AT_ONCE,
-    CACHED_ENTRIES,
     KEPT_BYTES,
     MANY_AT_ONCE,
     MOST_KEPT_BYTES,
     ROUNDED,
     SINGLE_ENTRY,
     SINGLE_RESIDUAL,
+    Ground,
     Strip,
+    grouped,
     operations_of,
     rounding_of,
     strip_of,
+    strips_of,
+    strips_of_stack,
+    tiles_of,
 )
 
 __all__ = ["SINGLE_RESIDUAL", "SquaredSums"]
+
+_Item: TypeAlias = tuple[tuple[int, int], slice]
+"""Some variables of a stack, and some orders."""
 
 
 class SquaredSums:
@@ -103,6 +104,7 @@ class SquaredSums:
         self._single = residual >= SINGLE_RESIDUAL and not self._merged and host
         first = self._order[self._starts]
         self._weights = None if base.weights is None else base.weights[self._order]
+        self._rows = PassRows(self._order, self._starts, self._weights)
         own = np.ones(n) if self._weights is None else self._weights
         sums = np.add.reduceat(own, self._starts), np.add.reduceat(own**2, self._starts)
         room = most_bytes // max(len(first), 1)  # a row: each block has the share of its rows
@@ -116,6 +118,10 @@ class SquaredSums:
         self._may_keep = host and kept <= min(KEPT_BYTES, self._column_bytes)
         self._may_keep_much = host and kept <= min(MOST_KEPT_BYTES, most_bytes)
         self._kept: dict[tuple[int, int], list[tuple[slice, slice, Array]]] = {}
+        ways = n, self._single, sizes
+        self._grounds = [
+            Ground(b.product, b.counts, b.squares, b.rows, *ways) for b in self._blocks
+        ]
 
     def sums(self, extensions: Sequence[Extension]) -> tuple[FloatArray, FloatArray]:
         """Return the sums over all pairs and over pairs within a class, each (len(extensions),)."""
@@ -187,20 +193,19 @@ class SquaredSums:
         most = max(1, self._column_bytes // (stack.values.itemsize * self._n))
         self._keeps = self._may_keep_much and orders[0] is not None
 
-        def sums(parts: Sequence[tuple[Stack, slice]]) -> list[tuple[FloatArray, FloatArray]]:
-            return [self._of_orders(part, rows[some]) for part, some in parts]
+        def sums(items: Sequence[_Item]) -> list[tuple[FloatArray, FloatArray]]:
+            return [self._of_orders(stack, place, rows[some]) for place, some in items]
 
-        def work(item: tuple[tuple[int, int], Stack, slice]) -> None:
-            place, part, some = item
-            found = self._backend.guarded(sums, [(part, some)], what="many factors")[0]
+        def work(item: _Item) -> None:
+            place, some = item
+            found = self._backend.guarded(sums, [item], what="many factors")[0]
             everything[some, slice(*place)], within[some, slice(*place)] = found
 
         items = []
         for place in stack.parts(most):
-            part = stack.part(*place)
             columns = min(most, AT_ONCE if self._keeps else MANY_AT_ONCE)
-            at_once = max(1, columns // max(part.values.shape[1], 1))
-            items += [(place, part, some) for some in spans(0, len(orders), at_once)]
+            at_once = max(1, columns // max(stack.part(*place).values.shape[1], 1))
+            items += [(place, some) for some in spans(0, len(orders), at_once)]
         # the first tells the sums over W and keeps its tiles; of few rows the others need no more
         # than one worker each
         beside = len(self._starts) <= self._sizes.tile.rows and self._keeps
@@ -220,21 +225,21 @@ class SquaredSums:
             errors = errors + ROUNDED * heaviest * self._n * max(largest, default=0.0)
         return everything, within, errors
 
-    def _of_orders(self, part: Stack, rows: Sequence[IntArray]) -> tuple[FloatArray, FloatArray]:
+    def _of_orders(
+        self, stack: Stack, place: tuple[int, int], orders: Sequence[IntArray]
+    ) -> tuple[FloatArray, FloatArray]:
         """Return both sums of some variables in some orders, (orders, count) each."""
-        columns = [self._rows_of(part.values, order) for order in rows]
-        width = part.values.shape[1]
-        offsets = [part.offsets + number * width for number in range(len(rows))]
-        stacked = columns[0] if len(rows) == 1 else np.hstack(columns)
-        found = self._column_sums(stacked, np.concatenate(offsets))
-        everything, within = (sums.reshape(len(rows), len(part)) for sums in found)
+        width = stack.part(*place).values.shape[1] * len(orders)
+        by_tiles = [block.by_tiles(width) for block in self._blocks]
+        columns = Ordered(self._rows, stack, place, orders, double=not all(by_tiles))
+        found = self._column_sums(columns, by_tiles, stack)
+        everything, within = (sums.reshape(len(orders), -1) for sums in found)
         return everything, within
 
     def given(self) -> SumsWithTarget:
         """Return the sums over W alone, of the pass that was made last, or of one made for them."""
         if len(self._sums) < len(self._blocks):
-            nothing = np.empty((len(self._starts), 0), np.float32 if self._single else np.float64)
-            self._column_sums(nothing, np.empty(0, dtype=np.int64))
+            self._some_sums(())
         own = np.ones(self._n) if self._weights is None else self._weights
         found = Sums.zeros(self._n)
         places = np.repeat(np.arange(len(self._starts)), np.diff(np.append(self._starts, self._n)))
@@ -262,54 +267,31 @@ class SquaredSums:
             missing,
         )
 
-    def _rows_of(self, values: FloatArray, rows: IntArray) -> FloatArray:
-        """Return the rows of a pass from those of a table."""
-        if self._merged:
-            return added_up(values, rows, self._starts, self._weights)
-        return weighed(values[rows], self._weights)
-
     def _some_sums(self, extensions: Sequence[Extension]) -> list[tuple[float, float]]:
-        widths = [extension.factor.values.shape[1] for extension in extensions]
-        offsets = np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64)
-        columns = sum(widths)
+        width = sum(one.factor.values.shape[1] for one in extensions)
+        by_tiles = [block.by_tiles(width) for block in self._blocks]
         # factors of W are multiplied in double precision: their sums are too long for single
-        single = self._single and all(block.by_tiles(columns) for block in self._blocks)
-        stacked = np.empty((len(self._starts), columns), np.float32 if single else np.float64)
-        for extension, column, width in zip(extensions, offsets, widths, strict=True):
-            values = extension.factor.values
-            if single:
-                values = np.where(np.abs(values) < SINGLE_LEAST, 0.0, values).astype(np.float32)
-            values = weighed(values[extension.rows[self._order]], self._weights)
-            if self._merged:
-                values = np.add.reduceat(values, self._starts, axis=0, dtype=np.float64)
-            stacked[:, column : column + width] = values
-        everything, within = self._column_sums(stacked, offsets)
+        columns = Extended(self._rows, extensions, single=self._single and all(by_tiles))
+        everything, within = self._column_sums(columns, by_tiles)
         return list(zip(everything.tolist(), within.tolist(), strict=True))
 
-    def _column_sums(self, stacked: FloatArray, offsets: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return the sums of columns that belong together, from rows in the order of a pass."""
-        columns = stacked.shape[1]
-        by_tiles = [block.by_tiles(columns) for block in self._blocks]
-        if stacked.dtype == np.float32 and not all(by_tiles):
-            stacked = stacked.astype(np.float64)
-        everything, within = np.zeros(columns), np.zeros(columns)
+    def _column_sums(
+        self, columns: Columns, by_tiles: Sequence[bool], stack: Stack | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of columns that belong together; `stack` is what they are of, if any."""
+        everything, within = np.zeros(columns.width), np.zeros(columns.width)
         for number, block in enumerate(self._blocks):
-            some = self._backend.to_device(stacked[block.rows])
             if by_tiles[number]:
-                self._add_tiles(number, block, some, everything, within)
+                self._add_tiles(number, block, columns, stack, everything, within)
             else:
+                some = self._backend.to_device(columns.made(stack)[block.rows])
                 self._add_low_rank(number, block, some, everything, within)
-        if not columns:
-            return everything, within
-        return np.add.reduceat(everything, offsets), np.add.reduceat(within, offsets)
+        if columns.width:
+            everything, within = (np.add.reduceat(x, columns.offsets) for x in (everything, within))
+        return everything, within
 
     def _add_low_rank(
-        self,
-        number: int,
-        block: Block,
-        columns: Array,
-        everything: FloatArray,
-        within: FloatArray,
+        self, number: int, block: Block, columns: Array, everything: FloatArray, within: FloatArray
     ) -> None:
         """Add the sums of a block whose W is of low rank."""
         backend = self._backend
@@ -326,41 +308,60 @@ class SquaredSums:
         self,
         number: int,
         block: Block,
-        columns: Array,
+        columns: Columns,
+        stack: Stack | None,
         everything: FloatArray,
         within: FloatArray,
     ) -> None:
         """Add the column sums of L_F * (W L_F) over the lower triangle of W, tile by tile."""
-        single = self._single and columns.dtype == self._backend.xp.float32
+        tall = self._sizes.tile.rows
+        strips = [(own, some) for own in block.classes for some in spans(own.start, own.stop, tall)]
+        strips.reverse()  # the last ones are the longest
+        single = self._single and columns.single
         rows = None
         if number not in self._sums:
             rows = RowSums(block.counts, block.squares, self._backend, single=single)
-        width = columns.shape[1]
-        pieces = [columns]
-        tall = self._sizes.tile.rows
-        most = CACHED_ENTRIES // min(max(columns.shape[0], 1), tall)
-        if width > most:  # each by itself in memory
-            copied = self._backend.xp.asarray
-            pieces = [copied(columns[:, some], copy=True) for some in spans(0, width, most)]
+        operations = operations_of(sum(tall * some.stop for _, some in strips), columns.width)
+        expect(operations)
+        crew = crew_for(operations)
+        if crew is None:
+            found = self._strips(number, strips, columns, stack, rows)
+        else:
+            groups, costs = grouped(strips, columns.width, tells=rows is not None)
+            task, own = (strips_of, ()) if stack is None else (strips_of_stack, (stack,))
+            found = crew.run(task, (self._grounds[number], columns, *own), groups, costs)
+        with closing(found):
+            for one in found:
+                within += one.inside
+                everything += one.inside
+                everything += one.outside
+                if rows is not None:
+                    rows.sums.take(one.sums)
+        if rows is not None:
+            self._largest[number], self._sums[number] = rows.largest, rows.sums
+
+    def _strips(
+        self,
+        number: int,
+        strips: Sequence[tuple[slice, slice]],
+        columns: Columns,
+        stack: Stack | None,
+        rows: RowSums | None,
+    ) -> Generator[Strip, None, None]:
+        """Yield what each strip adds, by threads."""
+        block, backend = self._blocks[number], self._backend
+        single, tall = self._single and columns.single, self._sizes.tile.rows
+        cut = cut_columns(backend.to_device(columns.made(stack)[block.rows]), tall, backend.xp)
 
         def task(strip: tuple[slice, slice]) -> Strip:
             own, some = strip
             sums = Sums.zeros(0 if rows is None else some.stop)
             tiles = self._tiles(number, own, some, rows, sums, single=single)
-            return strip_of(own, tiles, pieces, sums, self._n, self._backend)
+            return strip_of(own, tiles, cut, sums, self._n, backend)
 
-        strips = [(own, some) for own in block.classes for some in spans(own.start, own.stop, tall)]
-        expect(operations_of(sum(tall * some.stop for _, some in strips), width))
-        # the last strips are the longest; one worker where all share a device
-        jobs = None if self._backend.device == "cpu" and not self._alone else 1
-        for found in run(task, strips[::-1], rows=len(block.product), jobs=jobs):
-            within += found.inside
-            everything += found.inside
-            everything += found.outside
-            if rows is not None:
-                rows.sums.take(found.sums)
-        if rows is not None:
-            self._largest[number], self._sums[number] = rows.largest, rows.sums
+        # one worker where all share a device
+        jobs = None if backend.device == "cpu" and not self._alone else 1
+        return run(task, strips, rows=len(block.product), jobs=jobs)
 
     def _tiles(
         self,
@@ -372,28 +373,22 @@ class SquaredSums:
         *,
         single: bool,
     ) -> Iterator[tuple[slice, slice, Array]]:
-        """Yield the tiles (rows, columns, W there) of the rows `some` and all before them.
+        """Yield the tiles of some rows, see `tiles_of`.
 
-        First the one on the diagonal; `own` is the class of the rows. They are kept where they are
-        not too large: replicates come in rounds. `sums` take what the tiles add
-        to those over W.
+        They are kept where they are not too large: replicates come in rounds. `sums` take what the
+        tiles add to those over W.
         """
-        block, key = self._blocks[number], (number, some.start)
+        key = (number, some.start)
         # only after a whole pass: one that failed midway has not told the sums of all rows
         if rows is None and single == self._single and key in self._kept:
             yield from self._kept[key]
             return
         kept, keeps = [], self._keeps and single == self._single
-        width = self._sizes.single_columns if single else self._sizes.tile.columns
-        before = spans(own.start, some.start, width), spans(0, own.start, width)
-        for others in chain((some,), *before):
-            tile = block.product.tile(self._backend, some, others, exponent=2.0, single=single)
-            if single:
-                tile[tile < SINGLE_LEAST] = 0.0
-            if rows is not None:
-                rows.add(sums, tile, some, others, within=others.start >= own.start)
+        telling = None if rows is None else (rows, sums)
+        product, sizes = self._blocks[number].product, self._sizes
+        for found in tiles_of(product, own, some, telling, self._backend, sizes, single=single):
             if keeps:
-                kept.append((some, others, tile))
-            yield some, others, tile
+                kept.append(found)
+            yield found
         if keeps:
             self._kept[key] = kept

@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from renyi._typing import Array, FloatArray
-from renyi.backend import Backend
+from renyi.backend import Backend, get_backend
 from renyi.execution import pause
 from renyi.factors import spans
-from renyi.order2._row_sums import Sums
+from renyi.kernels import KernelProduct
+from renyi.order2._columns import Columns
+from renyi.order2._row_sums import RowSums, Sums
+from renyi.order2._sizes import PassSizes
+from renyi.order2._stack import SINGLE_LEAST, Stack
 from renyi.order2._wide import TILE_COST
 
 __all__ = [
     "AT_ONCE",
-    "CACHED_ENTRIES",
     "KEPT_BYTES",
     "MANY_AT_ONCE",
     "MOST_KEPT_BYTES",
     "ROUNDED",
     "SINGLE_ENTRY",
     "SINGLE_RESIDUAL",
+    "Ground",
     "Strip",
+    "grouped",
     "operations_of",
     "rounding_of",
     "strip_of",
+    "strips_of",
+    "strips_of_stack",
+    "tiles_of",
 ]
 
 SINGLE_RESIDUAL: Final = 1e-7
@@ -55,13 +65,18 @@ KEPT_BYTES: Final = 2**27
 MOST_KEPT_BYTES: Final = 2**29
 """The same in a pass over orders of rows, which more mostly follow; none in a stack's first."""
 
-CACHED_ENTRIES: Final = 2**17
-"""Products of a tile and factors that are made at once: what a cache holds."""
-
 AT_ONCE: Final = 512
 MANY_AT_ONCE: Final = 2048
 """Columns of several orders that are multiplied at once: more gain nothing where tiles are kept,
 and little where they are made again each time."""
+
+
+MOST_OPERATIONS: Final = 5e10
+"""Of a task that is done elsewhere: some seconds."""
+
+TASK_SHARE: Final = 16
+"""The part of what is left that the next task has at most: the last ones are short, so that workers
+end together, however many they are."""
 
 
 class Strip(NamedTuple):
@@ -70,6 +85,168 @@ class Strip(NamedTuple):
     inside: FloatArray
     outside: FloatArray
     sums: Sums
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """What a worker has to know of W: that of rows which share a hard code.
+
+    Attributes
+    ----------
+    product
+        Their product.
+    counts, squares
+        (m,) how much each row counts, and the sum of the squared weights that make it up.
+    at
+        Where they are in a pass.
+    rows
+        Of the whole table.
+    single
+        Whether tiles may be in single precision.
+    sizes
+        Of tiles.
+    """
+
+    product: KernelProduct
+    counts: FloatArray
+    squares: FloatArray
+    at: slice
+    rows: int
+    single: bool
+    sizes: PassSizes
+
+
+class Piece(NamedTuple):
+    """A strip that is to be worked out.
+
+    Attributes
+    ----------
+    own, some
+        Rows of its class, and its own.
+    tells
+        Whether the sums over W are wanted, too.
+    """
+
+    own: slice
+    some: slice
+    tells: bool
+
+
+def grouped(
+    strips: Sequence[tuple[slice, slice]], columns: int, *, tells: bool
+) -> tuple[list[list[Piece]], list[float]]:
+    """Return strips that are one task each, and the operations of each.
+
+    They depend on the rows and the columns, not on the workers.
+
+    Parameters
+    ----------
+    strips
+        (rows of the class, rows), in the order in which their sums are added up.
+    columns
+        Of the factors.
+    tells
+        Whether the sums over W are wanted.
+    """
+    of_each = [operations_of((some.stop - some.start) * some.stop, columns) for _, some in strips]
+    left = sum(of_each)
+    groups: list[list[Piece]] = []
+    costs: list[float] = []
+    room = 0.0
+    for (own, some), cost in zip(strips, of_each, strict=True):
+        if not groups or costs[-1] + cost > room:
+            room = min(left / TASK_SHARE, MOST_OPERATIONS)
+            groups.append([])
+            costs.append(0.0)
+        groups[-1].append(Piece(own, some, tells))
+        costs[-1] += cost
+        left -= cost
+    return groups, costs
+
+
+def strips_of(
+    ground: Ground, columns: Columns, pieces: Sequence[Piece], stack: Stack | None = None
+) -> list[Strip]:
+    """Return what some strips add, on a worker.
+
+    Parameters
+    ----------
+    ground
+        What W is.
+    columns
+        The factors.
+    pieces
+        Which strips.
+    stack
+        What the columns are of.
+    """
+    backend = get_backend("numpy")
+    tall = ground.sizes.tile.rows
+    cut = columns.cut(ground.at, tall, stack)
+    single = ground.single and cut[0].dtype == np.float32
+    found = []
+    for piece in pieces:
+        rows = RowSums(ground.counts, ground.squares, backend, single=single)
+        sums = Sums.zeros(piece.some.stop if piece.tells else 0)
+        tiles = tiles_of(
+            ground.product,
+            piece.own,
+            piece.some,
+            (rows, sums) if piece.tells else None,
+            backend,
+            ground.sizes,
+            single=single,
+        )
+        found.append(strip_of(piece.own, tiles, cut, sums, ground.rows, backend))
+    return found
+
+
+def strips_of_stack(
+    ground: Ground, columns: Columns, stack: Stack, pieces: Sequence[Piece]
+) -> list[Strip]:
+    """Return what some strips add of columns that are of a stack, on a worker."""
+    return strips_of(ground, columns, pieces, stack)
+
+
+def tiles_of(
+    product: KernelProduct,
+    own: slice,
+    some: slice,
+    telling: tuple[RowSums, Sums] | None,
+    backend: Backend,
+    sizes: PassSizes,
+    *,
+    single: bool,
+) -> Iterator[tuple[slice, slice, Array]]:
+    """Yield the tiles (rows, columns, W there) of the rows `some` and all before them.
+
+    First the one on the diagonal; `own` is the class of the rows.
+
+    Parameters
+    ----------
+    product
+        Of the rows that share a hard code.
+    own, some
+        The class, and the rows.
+    telling
+        What takes what the tiles add to the sums over W; None where these are known.
+    backend
+        Where tiles are made.
+    sizes
+        Of tiles.
+    single
+        Whether in single precision.
+    """
+    width = sizes.single_columns if single else sizes.tile.columns
+    before = spans(own.start, some.start, width), spans(0, own.start, width)
+    for others in chain((some,), *before):
+        tile = product.tile(backend, some, others, exponent=2.0, single=single)
+        if single:
+            tile[tile < SINGLE_LEAST] = 0.0
+        if telling is not None:
+            rows, sums = telling
+            rows.add(sums, tile, some, others, within=others.start >= own.start)
+        yield some, others, tile
 
 
 def operations_of(entries: int, columns: int) -> float:

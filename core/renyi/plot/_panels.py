@@ -6,17 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from renyi.errors import MissingExtraError
+from renyi.plot._looks import PLAIN
+from renyi.plot._page import need_matplotlib
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["AccuracyPanel", "information_figure", "need_matplotlib", "panels_figure"]
+__all__ = ["AccuracyPanel", "information_figure", "panels_figure"]
 
-CURVE: Final = "#0072b2"
-CMI: Final = "#d55e00"
-QUIET: Final = "#595959"
+CURVE: Final = PLAIN.mi
+CMI: Final = PLAIN.cmi
+QUIET: Final = PLAIN.quiet
 
 STYLES: Final = (
     ("o", "#d55e00"),
@@ -58,14 +59,6 @@ class AccuracyPanel:
     spread: Sequence[float]
     ours: Mapping[str, tuple[int, float]]
     printed: Mapping[str, tuple[int, float]]
-
-
-def need_matplotlib() -> None:
-    """Raise `MissingExtraError` unless figures can be drawn."""
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise MissingExtraError.for_extra("plot", "Drawing a figure") from error
 
 
 def panels_figure(panels: Sequence[AccuracyPanel]) -> Figure:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from renyi.errors import MissingExtraError
-from renyi.plot._letters import drawable
+from renyi.plot._names import Names, placed
+from renyi.plot._page import Page, Words
 from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport
 
@@ -17,13 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["path_figure"]
-
-MI_COLOUR: Final = "#0072b2"
-CMI_COLOUR: Final = "#d55e00"
-QUIET: Final = "#595959"
-"""Blue and vermilion of Okabe and Ito's palette, told apart by every kind of colour vision; a
-grey that is readable in print. Shape and dashes say the same without any colour."""
+__all__ = ["choices_of", "path_figure", "sentence"]
 
 BAND: Final = 0.22
 """Opacity of the null band."""
@@ -31,24 +24,26 @@ BAND: Final = 0.22
 BAR: Final = 0.62
 """Width of a step's bar in the null band, of a step."""
 
-LONGEST_NAME: Final = 24
-"""Letters of a feature's name under the axis; longer ones lose their middle."""
+LONGEST_NAME: Final = 1.9
+"""Inches of a feature's name under the axis; longer ones lose their middle."""
 
 IN_BITS: Final = frozenset({"cmi", "gain", "mi"})
 """Statistics of tests that have a place on a scale of bits."""
 
-LETTERS: Final = 14.5
-LETTERS_OF_TITLE: Final = 10.0
-"""Letters that fit into an inch of a line: of the caption, of the title."""
-
-MOST_NAMES: Final = 60
-"""Names under the axis; of more steps only some are named."""
+MARGIN: Final = 0.75
+"""Inches beside the panels that numbers and their label take, about; measured once drawn."""
 
 MOST_TOGETHER: Final = 3
 """Features that a search began with, up to which they are named under the axis."""
 
 
-def path_figure(path: SelectionPath) -> Figure:
+def path_figure(
+    path: SelectionPath,
+    *,
+    size: str | None = None,
+    style: str = "plain",
+    axes: Axes | None = None,
+) -> Figure:
     """Draw MI and CMI against the number of features.
 
     Besides the two curves, in bits: what chance gives MI, where that is known; the target's
@@ -60,59 +55,81 @@ def path_figure(path: SelectionPath) -> Figure:
     ----------
     path
         A selection, finished or interrupted.
+    size
+        `one`, `two` or width x height in mm, for a page with words of its own: title and verdict
+        are left out; None for as large as it takes.
+    style
+        `plain`, `dark` or `grey`.
+    axes
+        Where to draw the curves alone, in the caller's look; None for a figure of its own.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Not known to `pyplot`: no global state is touched.
+        Not known to `pyplot`: no global state is touched. That of `axes` where they are given.
 
     Raises
     ------
+    OptionError
+        If size or style are unknown, or the size has no room for the figure.
     MissingExtraError
         If matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError as error:
-        raise MissingExtraError.for_extra("plot", "Drawing a figure") from error
+    page = Page.of(size, style, axes)
+    with page.drawing():
+        return _drawn(path, page)
+
+
+def _drawn(path: SelectionPath, page: Page) -> Figure:
     steps = path.steps
-    names, turn = _names(steps)
-    width = min(13.0, max(7.0, 2.6 + 0.26 * len(steps)))
-    height = 4.8 + (0.05 * max(map(len, names)) if turn else 0.0)
-    figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
+    width = page.width(min(13.0, max(7.0, 2.6 + 0.26 * len(steps))))
+    high = min(3.2, max(1.9, 0.5 * width))
     bands = _bands(steps)
-    if bands:
-        axes, below = figure.subplots(2, 1, sharex=True, height_ratios=(5, 2))
-    else:
-        axes = below = figure.add_subplot()
-    for part in figure.axes:
+    heights = (high, 0.45 * high) if bands and page.axes is None else (high,)
+    gap = (width - MARGIN) / (len(steps) + 0.2)
+    mark = page.mark(gap)
+    figure, panels = page.begin(heights)
+    above, below = panels[0], panels[-1]
+    for part in panels:
         part.use_sticky_edges = False  # a null band's bars start where they start, not at the edge
-    if bands:
-        _draw_lead(below, bands)
-    _draw_curve(axes, steps, "mi")
-    _draw_chance(axes, steps)
-    _draw_curve(axes, steps, "cmi")
+    if below is not above:
+        _draw_lead(below, bands, page, mark)
+    _draw_curve(above, steps, "mi", page, mark)
+    _draw_chance(above, steps, page)
+    _draw_curve(above, steps, "cmi", page, mark)
     for tested in bands.values():
-        _draw_band(axes, tested)
-    _draw_reference(axes, steps)
-    _draw_stop(axes, path)
-    if below is not axes:
-        _draw_stop(below, path, named=False)
-    _name_steps(below, steps, names, turn)
-    _dress(figure, axes, path)
-    return figure
+        _draw_band(above, tested, page)
+    _draw_reference(above, steps, page)
+    _draw_stop(above, path, page)
+    if below is not above:
+        _draw_stop(below, path, page, named=False)
+    _scale(above, steps)
+    names = _names(steps, gap, page)
+    order = "features in the order they entered"
+    if any(step.action == "remove" for step in steps):
+        order += ", - for those taken away"
+    below.set_xlabel(order)
+    names.put(below, page)
+    handles = above.get_legend_handles_labels()[0]
+    page.end(figure, handles, _words(path), width, heights, names.deep + 2 * page.line)
+
+    def again() -> None:
+        room = below.get_window_extent().width / figure.dpi
+        _names(steps, room / (len(steps) + 0.2), page).put(below, page)
+
+    return page.finish(figure, again)
 
 
-def _draw_reference(axes: Axes, steps: Sequence[Step]) -> None:
+def _draw_reference(axes: Axes, steps: Sequence[Step], page: Page) -> None:
     """Draw the target's entropy and the zero that MI and CMI may fall below."""
-    axes.axhline(0.0, color=QUIET, linewidth=0.6, zorder=1)
+    axes.axhline(0.0, color=page.look.quiet, linewidth=0.6, zorder=1)
     if steps:
         axes.axhline(
             steps[0].entropies.target,
-            color=QUIET,
+            color=page.look.quiet,
             linewidth=1.0,
             linestyle=(0, (6, 3)),
-            label="H(y): the target's entropy",
+            label="H(y): entropy of the target",
             zorder=1,
         )
 
@@ -127,10 +144,10 @@ def _bands(steps: Sequence[Step]) -> dict[str, list[tuple[Step, CriterionReport]
     return found
 
 
-def _draw_band(axes: Axes, tested: Sequence[tuple[Step, CriterionReport]]) -> None:
+def _draw_band(axes: Axes, tested: Sequence[tuple[Step, CriterionReport]], page: Page) -> None:
     """Draw, a bar a step, where the statistic of shuffled copies lay."""
     name = tested[0][1].statistic_name
-    colour = CMI_COLOUR if name == "cmi" else MI_COLOUR
+    colour = page.look.cmi if name == "cmi" else page.look.mi
     indices = [step.index for step, _ in tested]
     low, middle, high = zip(
         *(
@@ -166,7 +183,9 @@ def _mi_of_others(step: Step) -> float:
     return step.mi - (step.gain if step.action != "remove" else 0.0)
 
 
-def _draw_lead(axes: Axes, bands: Mapping[str, Sequence[tuple[Step, CriterionReport]]]) -> None:
+def _draw_lead(
+    axes: Axes, bands: Mapping[str, Sequence[tuple[Step, CriterionReport]]], page: Page, mark: float
+) -> None:
     """Draw how far each feature is ahead of the median of its shuffled copies.
 
     The scale is linear within the width of the null bands and logarithmic beyond: a first feature
@@ -174,7 +193,7 @@ def _draw_lead(axes: Axes, bands: Mapping[str, Sequence[tuple[Step, CriterionRep
     """
     leads, widths = [0.0], []
     for name, tested in bands.items():
-        colour = CMI_COLOUR if name == "cmi" else MI_COLOUR
+        colour = page.look.cmi if name == "cmi" else page.look.mi
         for step, report in tested:
             if report.null_quantiles is None or report.statistic is None:
                 continue
@@ -188,10 +207,10 @@ def _draw_lead(axes: Axes, bands: Mapping[str, Sequence[tuple[Step, CriterionRep
                 step.index,
                 leads[-1],
                 marker="s" if name == "cmi" else "o",
-                markersize=_size(len(tested)),
+                markersize=mark,
                 color=colour,
-                markerfacecolor=colour if step.done else "white",
-                markeredgewidth=1.5,
+                markerfacecolor=colour if step.done else page.look.paper,
+                markeredgewidth=1.5 * page.stroke,
             )
     linear = max(sorted(widths)[len(widths) // 2], 1e-9) if widths else 1.0
     axes.set_yscale("asinh", linear_width=linear)
@@ -200,8 +219,8 @@ def _draw_lead(axes: Axes, bands: Mapping[str, Sequence[tuple[Step, CriterionRep
     lower = [-tick for tick in _decades(linear, -min(leads))] if -min(leads) > linear else []
     axes.set_yticks([*lower, 0.0, *ticks], [f"{tick:g}" for tick in (*lower, 0, *ticks)])
     axes.set_yticks([], minor=True)
-    axes.axhline(0.0, color=QUIET, linewidth=0.9)
-    axes.set_ylabel("lead over\nshuffled, bits\n(log scale)", fontsize=9)
+    axes.axhline(0.0, color=page.look.quiet, linewidth=0.9)
+    axes.set_ylabel("lead, bits\n(log scale)")
 
 
 def _decades(linear: float, most: float) -> list[float]:
@@ -212,24 +231,23 @@ def _decades(linear: float, most: float) -> list[float]:
     return [10.0**power for power in range(first, last + 1)] or [float(f"{most:.0e}")]
 
 
-def _draw_curve(axes: Axes, steps: Sequence[Step], name: str) -> None:
+def _draw_curve(axes: Axes, steps: Sequence[Step], name: str, page: Page, mark: float) -> None:
     values = [(step, getattr(step, name)) for step in steps]
     known = [(step, value) for step, value in values if value is not None]
     if not known:
         return
     colour, marker, dashes, label = {
-        "mi": (MI_COLOUR, "o", "-", "MI of features so far with y"),
-        "cmi": (CMI_COLOUR, "s", (0, (4, 1.6)), "CMI: what the rest could add"),
+        "mi": (page.look.mi, "o", "-", "MI of features so far with y"),
+        "cmi": (page.look.cmi, "s", (0, (4, 1.6)), "CMI: what the rest could add"),
     }[name]
-    size = _size(len(steps))
     axes.plot(
         [step.index for step, _ in known],
         [value for _, value in known],
         color=colour,
         linestyle=dashes,
-        linewidth=1.5,
+        linewidth=1.5 * page.stroke,
         marker=marker,
-        markersize=size,
+        markersize=mark,
         label=label,
         zorder=3,
     )
@@ -240,16 +258,16 @@ def _draw_curve(axes: Axes, steps: Sequence[Step], name: str) -> None:
             [value for _, value in failed],
             linestyle="none",
             marker=marker,
-            markersize=size + 1.5,
-            markerfacecolor="white",
+            markersize=mark * 1.25,
+            markerfacecolor=page.look.paper,
             markeredgecolor=colour,
-            markeredgewidth=1.5,
+            markeredgewidth=1.5 * page.stroke,
             label=_failed_words(steps[-1]) if name == "mi" else None,
             zorder=4,
         )
 
 
-def _draw_chance(axes: Axes, steps: Sequence[Step]) -> None:
+def _draw_chance(axes: Axes, steps: Sequence[Step], page: Page) -> None:
     """Draw what chance gives MI, of the steps that know it."""
     known = [(step.index, step.mi_chance) for step in steps if step.mi_chance is not None]
     if not known:
@@ -257,9 +275,9 @@ def _draw_chance(axes: Axes, steps: Sequence[Step]) -> None:
     axes.plot(
         [index for index, _ in known],
         [value for _, value in known],
-        color=MI_COLOUR,
+        color=page.look.mi,
         linestyle=(0, (1, 1.2)),
-        linewidth=1.3,
+        linewidth=1.3 * page.stroke,
         marker="_" if len(known) == 1 else None,  # a line needs two points
         markersize=9,
         label="MI by chance",
@@ -267,19 +285,14 @@ def _draw_chance(axes: Axes, steps: Sequence[Step]) -> None:
     )
 
 
-def _size(steps: int) -> float:
-    """Return a marker's size, in points, that leaves room for its neighbours."""
-    return 5.5 if steps <= 30 else 3.5 if steps <= 80 else 2.0
-
-
-def _draw_stop(axes: Axes, path: SelectionPath, *, named: bool = True) -> None:
+def _draw_stop(axes: Axes, path: SelectionPath, page: Page, *, named: bool = True) -> None:
     """Mark where the search ended, between what is in and what is not."""
     word = {"criterion": "stop", "max_features": "limit", "interrupted": "interrupted"}
     if path.verdict.stopped not in word or not path.steps:
         return
     last = path.steps[-1]
     at = last.index + 0.5 if last.done else last.index - 0.5
-    axes.axvline(at, color="black", linewidth=1.0, linestyle=(0, (1, 1.5)), zorder=2)
+    axes.axvline(at, color=page.look.ink, linewidth=1.0, linestyle=(0, (1, 1.5)), zorder=2)
     if not named:
         return
     axes.text(
@@ -289,93 +302,49 @@ def _draw_stop(axes: Axes, path: SelectionPath, *, named: bool = True) -> None:
         transform=axes.get_xaxis_transform(),
         verticalalignment="top",
         horizontalalignment="right" if at > 1 else "left",
-        fontsize=9,
+        fontsize=page.points,
     )
 
 
-def _dress(figure: Figure, axes: Axes, path: SelectionPath) -> None:
-    """Add scales, title, legend and the verdict in words."""
-    from matplotlib.text import Text
-
-    steps = path.steps
+def _scale(axes: Axes, steps: Sequence[Step]) -> None:
     axes.set_xlim(0.4, max(1, len(steps)) + 0.6)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high + 0.08 * (high - low))  # room for the word at the stop
-    axes.set_ylabel("bits", fontsize=9)
-    for part in figure.axes:
-        part.tick_params(labelsize=9)
-        part.spines[["top", "right"]].set_visible(False)
+    axes.set_ylabel("bits")
     if not steps:
+        axes.set_xticks([])
         axes.text(0.5, 0.5, "no step was finished", transform=axes.transAxes, ha="center")
-    title, choices = _title(path)
-    letters = int(figure.get_figwidth() * LETTERS_OF_TITLE)
-    title = textwrap.fill(title, letters, break_on_hyphens=False)
-    figure.suptitle(title, x=0.012, horizontalalignment="left", fontsize=12, fontweight="bold")
-    legend = axes.legend(
-        *axes.get_legend_handles_labels(),
-        title=textwrap.fill(choices, int(figure.get_figwidth() * LETTERS)),
-        alignment="left",
-        loc="lower left",
-        bbox_to_anchor=(0.0, 1.0),
-        borderpad=0.2,
-        borderaxespad=0.2,
-        ncols=2,
-        frameon=False,
-        fontsize=9,
-    )
-    legend.get_title().set(fontsize=9, color=QUIET)
-    caption = _sentence(path.verdict.reason) if steps else "No step was finished."
+
+
+def _words(path: SelectionPath) -> Words:
+    """Return what was selected from, by which criterion, the choices that matter, the verdict."""
+    options, steps = path.options, path.steps
+    joint = " or " if options.stop_when == "any" else " and "
+    caption = sentence(path.verdict.reason) if steps else "No step was finished."
     if steps and all(step.cmi is None for step in steps):
         caption += " CMI was not computed."
-    caption = textwrap.fill(caption, int(figure.get_figwidth() * LETTERS))
-    figure.supxlabel(caption, x=0.012, horizontalalignment="left", fontsize=9)
-    for artist in figure.findobj(Text):
-        if isinstance(artist, Text):
-            artist.set_parse_math(False)  # a column may be called "$x_1$"
-            artist.set_text(drawable(artist.get_text()))
+    title = f"{PurePath(path.data.source).name}, criterion {joint.join(options.criteria)}"
+    return Words(title, caption, choices_of(path))
 
 
-def _sentence(words: str) -> str:
+def sentence(words: str) -> str:
+    """Return words that begin and end as a sentence does."""
     return f"{words[:1].upper()}{words[1:]}."
 
 
-def _title(path: SelectionPath) -> tuple[str, str]:
-    """Return what was selected from, by which criterion, and the choices that matter."""
+def choices_of(path: SelectionPath) -> str:
+    """Return the choices that matter, in a line."""
     options = path.options
-    joint = " or " if options.stop_when == "any" else " and "
     sigma = options.bandwidth
     width = sigma if isinstance(sigma, str) else f"sigma {sigma:g}"
-    title = f"{PurePath(path.data.source).name}, criterion {joint.join(options.criteria)}"
-    choices = (
+    return (
         f"target {path.data.target}, {path.data.rows_used:,} rows, alpha {options.alpha:g}, "
         f"{width}, {options.standardise}, seed {options.seed}"
     )
-    return title, choices
 
 
-def _names(steps: Sequence[Step]) -> tuple[list[str], int]:
-    """Return what stands under the axis, and by how many degrees it is turned to fit."""
-    names = [drawable(_shortened(_name(step))) for step in steps]
-    every = -(-len(steps) // MOST_NAMES) if steps else 1
-    if every > 1:
-        names = [f"{step.index} {name}" for step, name in zip(steps, names, strict=True)][::every]
-    letters = max(map(len, names), default=0) * len(names)
-    return names, 0 if letters <= 60 else 45 if len(names) <= 24 else 90
-
-
-def _name_steps(axes: Axes, steps: Sequence[Step], names: Sequence[str], turn: int) -> None:
-    every = -(-len(steps) // len(names)) if names else 1
-    axes.set_xticks(
-        [step.index for step in steps][::every],
-        names,
-        rotation=turn,
-        horizontalalignment="right" if turn == 45 else "center",
-        rotation_mode="anchor" if turn == 45 else "default",
-        fontsize=9 if len(names) <= 30 else 7,
-    )
-    back = any(step.action == "remove" for step in steps)
-    order = "features in the order they entered" + (", - for those taken away" if back else "")
-    axes.set_xlabel(order, fontsize=9, color=QUIET)
+def _names(steps: Sequence[Step], gap: float, page: Page) -> Names:
+    return placed([_name(step) for step in steps], gap, LONGEST_NAME * page.points / 9, page)
 
 
 def _name(step: Step) -> str:
@@ -387,10 +356,3 @@ def _name(step: Step) -> str:
 
 def _failed_words(last: Step) -> str:
     return "tested, stays" if last.action == "remove" else "tested, not selected"
-
-
-def _shortened(name: str) -> str:
-    if len(name) <= LONGEST_NAME:
-        return name
-    half = (LONGEST_NAME - 1) // 2
-    return f"{name[:half]}\N{HORIZONTAL ELLIPSIS}{name[-half:]}"

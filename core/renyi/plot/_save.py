@@ -8,8 +8,8 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from renyi.errors import MissingExtraError
 from renyi.io import check_output, written_whole
+from renyi.plot._page import need_matplotlib, settled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["FIGURE_SUFFIXES", "save_figure"]
 
 FIGURE_SUFFIXES: Final = (".png", ".svg", ".pdf")
+
+FONTS: Final[dict[str, Any]] = {"svg.hashsalt": "renyi", "svg.fonttype": "path", "pdf.fonttype": 42}
+"""SVG has outlines, which look alike where the font is not; PDF has the font, and text as text."""
 
 METADATA: Final[dict[str, dict[str, Any]]] = {
     ".png": {},
@@ -56,12 +59,9 @@ def save_figure(figure: Figure, file: str | os.PathLike[str], *, force: bool = F
         If matplotlib is not installed.
     """
     place = check_output(file, force=force, suffixes=FIGURE_SUFFIXES)
-    try:
-        from matplotlib import rc_context
-    except ModuleNotFoundError as error:
-        raise MissingExtraError.for_extra("plot", "Drawing a figure") from error
+    need_matplotlib()
     suffix = place.suffix.lower()
-    with rc_context({"svg.hashsalt": "renyi"}), warnings.catch_warnings():
+    with settled(FONTS), warnings.catch_warnings():
         # The bold font of the title lacks a few letters of the plain one: boxes will do there.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         drawn = io.BytesIO()  # matplotlib fails otherwise than by an OSError on a full disk

@@ -4,12 +4,13 @@ from renyi.selection._bandwidth import choose_bandwidth
 from renyi.selection._base import Search
 from renyi.selection._cost import Task, seconds_of
 from renyi.selection._dependence import dependence_notes
-from renyi.selection._explain import explain
 from renyi.selection._lacking import lacking_note
 from renyi.selection._notes import SATURATED_BITS, notes_of
 from renyi.selection._saturation import chance_note
 from renyi.selection._search import ForwardSearch
 from renyi.selection._speed import Speed, speed_of
+from renyi.selection.explaining._explain import explain
+from renyi.selection.explaining._redundancy import Redundancy, redundancy, worth_showing
 from renyi.selection.records._bandwidth_record import BandwidthChoice, BandwidthTrial
 from renyi.selection.records._checks import check_fields
 from renyi.selection.records._frozen import FrozenMapping, thawed
@@ -40,6 +41,7 @@ __all__ = [
     "FeatureShare",
     "ForwardSearch",
     "FrozenMapping",
+    "Redundancy",
     "RunnerUp",
     "Search",
     "SelectionPath",
@@ -65,9 +67,11 @@ __all__ = [
     "notes_of",
     "parsed",
     "rebuilt",
+    "redundancy",
     "search_of",
     "seconds_of",
     "selected_after",
     "speed_of",
     "thawed",
+    "worth_showing",
 ]

@@ -61,8 +61,8 @@ def notes_of(
             "saturated",
             lambda s: s.saturation < SATURATED_BITS,
             f"H(S') is within 0.1 bits of log2 n {where}: nearly every row is alone in kernel "
-            "space, where MI rises for any feature. A larger bandwidth, or fewer "
-            "levels, delays it.",
+            "space, where MI rises for any feature. Fewer levels or bins, "
+            "or a larger bandwidth, delay it.",
         ),
         _about(
             steps,

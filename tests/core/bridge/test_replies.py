@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 import renyi
@@ -346,28 +345,3 @@ def test_what_libraries_warn_of_is_data_too(monkeypatch: pytest.MonkeyPatch) -> 
         reply = bridge.doctor()
     said = {"code": "python", "message": "UserWarning: on its way out", "columns": []}
     assert reply == {"ok": True, "value": {}, "warnings": [said]}
-
-
-def test_a_page_is_made_of_results_and_of_a_table(tmp_path: Path) -> None:
-    source = tmp_path / "table.parquet"
-    pq.write_table(TABLE, source)
-    text = bridge.select(str(source), QUICK)["value"]["json"]
-    reply = bridge.report({"json": text})
-    assert is_plain(reply)
-    assert reply["value"]["html"].startswith("<!doctype html>")
-    assert reply["warnings"] == []
-    file = str(tmp_path / "page.html")
-    both = bridge.report([{"json": text}, {"json": text}], file, str(source))
-    assert both["value"] == {"html": None, "file": file}
-    assert "Options that differ" not in Path(file).read_text(encoding="utf-8")
-    source.unlink()
-    gone = bridge.report({"json": text})
-    assert [note["code"] for note in gone["warnings"]] == ["no_pictures"]
-    assert bridge.report({"json": text}, no_data=True)["warnings"] == []
-
-
-@pytest.mark.parametrize(
-    ("results", "code"), [([], "usage"), ({}, "usage"), (3, "usage"), ({"json": "{}"}, "read")]
-)
-def test_a_page_of_no_result_is_refused(results: object, code: str) -> None:
-    assert refused(bridge.report(results))[0] == code

@@ -2,15 +2,18 @@
 
 import itertools
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 import oracle
 import tables
+from renyi._progress import ignore_progress
 from renyi.backend import get_backend
 from renyi.bounds import Question
 from renyi.errors import MemoryBudgetError
+from renyi.execution import crew_of, followed
 from renyi.information import Computation, SetEntropies, Thresholds
 from renyi.kernels import KernelModel
 from renyi.order2 import FactorStore, product_pairs
@@ -198,6 +201,27 @@ def test_workers_do_not_change_a_bit(alpha):
         found += entropies.replicates((0, 2, 5), 5, orders, nothing)
         results.append([(p.features, p.joint) for p in found])
     assert results[0] == results[1] == results[2]
+
+
+@pytest.mark.parametrize("alpha", [1.01, 2.0, 3.0])
+def test_workers_elsewhere_do_not_change_a_bit(alpha):
+    def found():
+        small = Thresholds(task_rows=100)
+        table, entropies = build("delta", alpha=alpha, n=90, thresholds=small)
+        rng = np.random.default_rng(1)
+        orders = [rng.permutation(table.n) for _ in range(6)]
+        pairs = entropies.candidates((0, 2), [1, 3, 4, 5, 6], nothing)
+        pairs += entropies.replicates((0, 2, 5), 5, orders, nothing)
+        return [(p.features, p.joint) for p in pairs]
+
+    with (
+        ThreadPoolExecutor(2) as pool,
+        crew_of(pool, least=0.0) as crew,
+        followed(ignore_progress, None, crew),
+    ):
+        there = found()
+    assert there == found()
+    assert crew.record()["tasks"] > 0
 
 
 @pytest.mark.parametrize("alpha", [1.01, 2.0])

@@ -217,7 +217,9 @@ def test_marks_for_missing_in_text_are_noted(tmp_path: Path) -> None:
 
 def mixed(path: Path, numbers: int, texts: int) -> Path:
     fields = [str(k) for k in range(numbers)] + [f"t{k}" for k in range(texts)]
-    path.write_text("x,y\n" + "".join(f"{f},{'pq'[k % 2]}\n" for k, f in enumerate(fields)))
+    path.write_text(
+        "x,y\n" + "".join(f"{f},{'pq'[k % 2]}\n" for k, f in enumerate(fields)), encoding="utf-8"
+    )
     return path
 
 

@@ -13,8 +13,8 @@ from matplotlib.text import Text
 import renyi
 from renyi.plot import comparison_figure, save_figure
 
-# the least size, to come below it
-from renyi.plot._comparison import SMALLEST
+# the colours, by what they stand for
+from renyi.plot._looks import PLAIN
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def test_the_best_and_the_smallest_size_are_marked(found):
         f"smallest that predicts no worse: {found.smallest}": found.smallest,
     }
     colours = {to_hex(m.get_color()) for m in scores.lines if m.get_marker() in "*D"}
-    assert colours == {SMALLEST}
+    assert colours == {PLAIN.good}
 
 
 def test_names_are_drawn_as_they_are_written(found, tmp_path):

@@ -23,6 +23,9 @@ from matplotlib.text import Text
 from renyi.errors import MissingExtraError, OptionError, OutputError
 from renyi.options import method_options
 from renyi.plot import path_figure, save_figure
+
+# the colours, by what they stand for
+from renyi.plot._looks import PLAIN
 from renyi.selection import SelectionPath, Verdict
 
 pytestmark = pytest.mark.slow  # some ten seconds together
@@ -90,7 +93,7 @@ def test_a_test_in_standard_deviations_has_no_band() -> None:
 
 def test_the_feature_that_failed_is_hollow() -> None:
     axes = path_figure(heart_path()).axes[0]
-    hollow = [line for line in axes.lines if line.get_markerfacecolor() == "white"]
+    hollow = [line for line in axes.lines if line.get_markerfacecolor() == PLAIN.paper]
     assert [list(line.get_ydata()) for line in hollow] == [[0.5561], [0.2241]]
     assert "tested, not selected" in words(heart_path())
     whole = heart_path(steps=heart_path().steps[:3], verdict=verdict("exhausted", 3))

@@ -13,7 +13,10 @@ from renyi.information import Thresholds
 from renyi.kernels import KernelModel
 
 # the steps on the way to a reason
-from renyi.selection._explain import LEVEL, _ahead, _p_values, _small
+from renyi.selection.explaining._explain import LEVEL, _p_values
+
+# what is left given others, of which the words are made
+from renyi.selection.explaining._left import ahead, small_of
 from tables import raw_options
 
 N = 200
@@ -144,9 +147,9 @@ def test_the_lead_over_shuffled_copies_is_that_over_all_orders(label, given):
     shuffled = [own[np.ix_(order, order)] for order in orders]
     means = [np.mean([(gram * copy).sum() for copy in shuffled]) for gram in (base, joint)]
     expected = math.log2(means[0] / means[1]) - math.log2((base * own).sum() / (joint * own).sum())
-    small = _small(entropies, 0, None)
+    small = small_of(entropies, 0, None)
     # tiles of what is given are in single precision
-    assert _ahead(small, given, [2]) == pytest.approx([expected], abs=1e-7)
+    assert ahead(small, given, [2]) == pytest.approx([expected], abs=1e-7)
 
 
 def test_a_width_that_grows_makes_nothing_redundant():
@@ -175,5 +178,5 @@ def test_noise_is_seldom_called_informative():
         labels = tables.nominal("y", rng.integers(0, 3, size=60))
         noise = tables.Table(table.features, labels)
         entropies = tables.entropies(noise, raw_options(alpha=2.0))
-        called += min(_p_values(_small(entropies, seed, None))) <= LEVEL
+        called += min(_p_values(small_of(entropies, seed, None))) <= LEVEL
     assert called <= 8  # the chance of more is .003

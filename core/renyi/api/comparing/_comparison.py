@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from renyi import evaluation
-from renyi.io import check_output, check_pool, parquet_bytes, written_whole
+from renyi.api._kept import Kept, Look
 
 if TYPE_CHECKING:
     import polars as pl
     from matplotlib.figure import Figure
 
-    from renyi.api.reporting._made import Report
-
-__all__ = ["COMPARISON_SUFFIXES", "Comparison", "saved"]
-
-COMPARISON_SUFFIXES: Final = (".json", ".parquet", ".csv")
+__all__ = ["Comparison"]
 
 
-class Comparison(evaluation.Comparison):
+class Comparison(evaluation.Comparison, Kept):
     """All criteria on one path, and how well their features predict.
 
     A frozen record; `renyi.evaluation.Comparison` documents its attributes. Two comparisons are
@@ -87,79 +80,8 @@ class Comparison(evaluation.Comparison):
         types: dict[str, pl.DataType] = {"size": pl.Int64(), **dict.fromkeys(names, pl.Float64())}
         return pl.DataFrame(rows, schema=types, orient="row")
 
-    def save(self, file: str | os.PathLike[str], *, force: bool = False) -> Path:
-        """Write the result: whole to .json, one row a criterion to .parquet or .csv.
+    def _figure(self, look: Look) -> Figure:
+        """Draw stops, scores and information against the number of features."""
+        from renyi.plot import comparison_figure
 
-        Raises
-        ------
-        OptionError
-            If its suffix is unknown.
-        OutputError
-            If it cannot be written there; nothing is half-written.
-        """
-        return saved(file, self.to_json, self.to_polars, force=force)
-
-    def plot(self, file: str | os.PathLike[str] | None = None, *, force: bool = False) -> Figure:
-        """Draw stops, scores and information against the number of features; write it if asked.
-
-        Parameters
-        ----------
-        file
-            Where to write it, .png, .svg or .pdf; None for nowhere.
-        force
-            Whether a file that is there may be replaced.
-
-        Raises
-        ------
-        MissingExtraError
-            If the extra `plot` is not installed.
-        OptionError
-            If its suffix is unknown.
-        OutputError
-            If the figure cannot be written there.
-        """
-        from renyi.plot import comparison_figure, save_figure
-
-        figure = comparison_figure(self)
-        if file is not None:
-            save_figure(figure, file, force=force)
-        return figure
-
-    def report(
-        self,
-        file: str | os.PathLike[str] | None = None,
-        *,
-        data: object = None,
-        y: object = None,
-        weights: object = None,
-        no_data: bool = False,
-        force: bool = False,
-    ) -> Report:
-        """Make a page of the comparison: one HTML file; see `SelectionPath.report`."""
-        from renyi.api.reporting._made import made_report
-
-        return made_report(
-            [self], ["result"], file, data=data, y=y, weights=weights, no_data=no_data, force=force
-        )
-
-
-def saved(
-    file: str | os.PathLike[str],
-    text: Callable[[], str],
-    frame: Callable[[], pl.DataFrame],
-    *,
-    force: bool,
-) -> Path:
-    """Write the text to .json, or the table to .parquet or .csv; return where."""
-    place = check_output(file, force=force, suffixes=COMPARISON_SUFFIXES)
-    if place.suffix.lower() != ".json":
-        check_pool()
-    with written_whole(place) as part:
-        match place.suffix.lower():
-            case ".json":
-                part.write_text(text() + "\n", encoding="utf-8")
-            case ".parquet":
-                part.write_bytes(parquet_bytes(frame()))
-            case _:
-                frame().write_csv(part)
-    return place
+        return comparison_figure(self, **look)

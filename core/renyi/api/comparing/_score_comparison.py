@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from renyi import evaluation
-from renyi.api.comparing._comparison import Comparison, saved
+from renyi.api._kept import Kept, Look
+from renyi.api.comparing._comparison import Comparison
 
 if TYPE_CHECKING:
     import polars as pl
     from matplotlib.figure import Figure
 
-    from renyi.api.reporting._made import Report
-
 __all__ = ["ScoreComparison"]
 
 
-class ScoreComparison(evaluation.ScoreComparison):
+class ScoreComparison(evaluation.ScoreComparison, Kept):
     """The paths of several scores, and how well the features up to their stops predict.
 
     A frozen record; `renyi.evaluation.ScoreComparison` documents its attributes. Two are equal if
@@ -79,57 +76,8 @@ class ScoreComparison(evaluation.ScoreComparison):
         types = dict.fromkeys(columns, pl.String())
         return pl.DataFrame(columns, schema=types).select(places, pl.all())
 
-    def save(self, file: str | os.PathLike[str], *, force: bool = False) -> Path:
-        """Write the result: whole to .json, one row a score and criterion to .parquet or .csv.
+    def _figure(self, look: Look) -> Figure:
+        """Draw how well the first features of each path predict."""
+        from renyi.plot import scores_figure
 
-        Raises
-        ------
-        OptionError
-            If its suffix is unknown.
-        OutputError
-            If it cannot be written there; nothing is half-written.
-        """
-        return saved(file, self.to_json, self.to_polars, force=force)
-
-    def plot(self, file: str | os.PathLike[str] | None = None, *, force: bool = False) -> Figure:
-        """Draw how well the first features of each path predict; write it if asked.
-
-        Parameters
-        ----------
-        file
-            Where to write it, .png, .svg or .pdf; None for nowhere.
-        force
-            Whether a file that is there may be replaced.
-
-        Raises
-        ------
-        MissingExtraError
-            If the extra `plot` is not installed.
-        OptionError
-            If its suffix is unknown.
-        OutputError
-            If the figure cannot be written there.
-        """
-        from renyi.plot import save_figure, scores_figure
-
-        figure = scores_figure(self)
-        if file is not None:
-            save_figure(figure, file, force=force)
-        return figure
-
-    def report(
-        self,
-        file: str | os.PathLike[str] | None = None,
-        *,
-        data: object = None,
-        y: object = None,
-        weights: object = None,
-        no_data: bool = False,
-        force: bool = False,
-    ) -> Report:
-        """Make a page of the comparison: one HTML file; see `SelectionPath.report`."""
-        from renyi.api.reporting._made import made_report
-
-        return made_report(
-            [self], ["result"], file, data=data, y=y, weights=weights, no_data=no_data, force=force
-        )
+        return scores_figure(self, **look)

@@ -310,7 +310,8 @@ def _described(session: Session, others: Mapping[str, str]) -> Description:
     if saturated:
         message = (
             f"H(x) is within {SATURATED_BITS} bits of log2 n for {_shown(saturated)}: nearly every "
-            "row is alone in kernel space, where I(x;y) says nothing. Use a larger bandwidth."
+            "row is alone in kernel space, where I(x;y) says nothing. Use fewer levels or bins, or "
+            "a larger bandwidth."
         )
         notes.append(Note("saturated", message, tuple(saturated)))
     patterns = session.loaded.patterns

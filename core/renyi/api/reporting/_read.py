@@ -9,16 +9,14 @@ from renyi.api.selecting import SelectionPath
 from renyi.errors import ReadError
 from renyi.io import read_record
 from renyi.selection import parsed
-from renyi.webpage import Answer
 
 __all__ = ["answer_of", "read_answer"]
 
-WAY = "Results come from `renyi select DATA --output result.json`."
-BY = "renyi select` or `renyi compare"
+BY = "renyi select` and `renyi compare"
 """Commands that write such files."""
 
 
-def read_answer(file: str | os.PathLike[str]) -> Answer:
+def read_answer(file: str | os.PathLike[str]) -> SelectionPath | Comparison | ScoreComparison:
     """Read a selection or a comparison that was written as JSON.
 
     Raises
@@ -33,8 +31,8 @@ def read_answer(file: str | os.PathLike[str]) -> Answer:
     )
 
 
-def answer_of(text: str) -> Answer:
-    """Rebuild a selection or a comparison from JSON text.
+def answer_of(text: str) -> SelectionPath | Comparison | ScoreComparison:
+    """Return the selection or the comparison that some JSON text holds.
 
     Raises
     ------

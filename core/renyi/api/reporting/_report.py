@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -21,7 +21,7 @@ Given: TypeAlias = "Answer | str | os.PathLike[str]"
 
 
 def report(
-    results: Given | Sequence[Given],
+    results: Given | Sequence[Given] | Mapping[str, Given],
     file: str | os.PathLike[str] | None = None,
     *,
     data: object = None,
@@ -35,7 +35,8 @@ def report(
     Parameters
     ----------
     results
-        A result, the path of one written as JSON, or a list of these: they are set side by side.
+        A result, the path of one written as JSON, or a list of these or a mapping of names to them:
+        they are set side by side.
     file
         Where to write it, .html; None for nowhere.
     data
@@ -74,24 +75,29 @@ def report(
     >>> page.html.startswith("<!doctype html>"), page.notes
     (True, ())
     """
-    given = _listed(results)
-    if not given:
+    named = _named(results)
+    if not named:
         raise UsageError("`results` must hold a result at least, got none.")
-    for one in given:
+    for _, one in named:
         if file is not None:
             source = one if isinstance(one, str | os.PathLike) else None
             check_output(file, force=force, suffixes=REPORT_SUFFIXES, source=source, name="report")
-    answers = [read_answer(one) if isinstance(one, str | os.PathLike) else one for one in given]
-    names = [
-        Path(one).stem if isinstance(one, str | os.PathLike) else f"result {number}"
-        for number, one in enumerate(given, 1)
-    ]
+    answers = [read_answer(one) if isinstance(one, str | os.PathLike) else one for _, one in named]
+    names = [name for name, _ in named]
     return made_report(
         answers, names, file, data=data, y=y, weights=weights, no_data=no_data, force=force
     )
 
 
-def _listed(results: Given | Sequence[Given]) -> list[Given]:
+def _named(
+    results: Given | Sequence[Given] | Mapping[str, Given],
+) -> list[tuple[str, Given]]:
+    """Return the results, each with what it is called: as said, by its file, or by its number."""
+    if isinstance(results, Mapping):
+        return [(str(name), one) for name, one in results.items()]
     if isinstance(results, SelectionPath | Comparison | ScoreComparison | str | os.PathLike):
-        return [results]
-    return [*results]
+        results = [results]
+    return [
+        (Path(one).stem if isinstance(one, str | os.PathLike) else f"result {number}", one)
+        for number, one in enumerate(results, 1)
+    ]

@@ -2,6 +2,7 @@
 
 from renyi.api.selecting._apply import apply
 from renyi.api.selecting._path import SelectionPath, read_result
+from renyi.api.selecting._redundancy import redundancy_of
 from renyi.api.selecting._select import select
 
-__all__ = ["SelectionPath", "apply", "read_result", "select"]
+__all__ = ["SelectionPath", "apply", "read_result", "redundancy_of", "select"]

@@ -37,7 +37,7 @@ from renyi.api.selecting._path import SelectionPath
 from renyi.api.selecting._reruns import Repeats
 from renyi.api.selecting._search import run_search
 from renyi.api.selecting._start import Start, check_limit, check_target, largest, read_start
-from renyi.execution import followed
+from renyi.execution import crew_of, followed
 from renyi.options import (
     Bandwidth,
     MemoryBudget,
@@ -102,6 +102,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     backend: str = "auto",
     jobs: int | None = None,
     max_memory: MemoryBudget | None = None,
+    executor: object = None,
     sensitivity: bool = False,
     stability: int | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -208,7 +209,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         `zscore`, `minmax`, `rank`, `none`, `bins:B` or `quantiles:B` (bins of equal width or
         frequency).
     kernel
-        How numbers are compared: `gaussian`; `laplacian`, exp(-|a - b| / sigma), with a sharper
+        How numbers are compared: `gaussian`; `laplacian`, `exp(-|a - b| / sigma)`, with a sharper
         peak and heavier tails; or `delta`, equality.
     nominal
         Kernel of nominal features: `soft`, a Gaussian on levels that are equally far apart with
@@ -252,6 +253,11 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         in bytes, as text such as `8GiB`, or as a share such as `50%` of what is free (80% if
         None). Never changes a number of the answer; where H(y | S) of all features does not fit,
         CMI is left out with a warning.
+    executor
+        Who does the work: None for threads here; any executor of `concurrent.futures`, of processes
+        for instance; a client of Dask, which is left open; the address of its scheduler, such as
+        ``tcp://host:8786``; or ``local:4`` for four processes that are started here and end with
+        the call. It changes no number of the answer. The `--cluster` of the terminal.
     sensitivity
         Whether to repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and `growing`,
         to show which features stay: `.sensitivity`. At alpha 1.01 `rank` is `raw` and
@@ -281,6 +287,10 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         If the checkpoint cannot be written; the one written last stays.
     Interrupted
         On Ctrl-C; its `.path` holds what was finished.
+    ExecutorError
+        If the executor cannot be reached, has other versions of renyi, NumPy or SciPy, or fails.
+    MissingExtraError
+        If it takes Dask and that is not installed.
 
     References
     ----------
@@ -352,8 +362,11 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     )
     check_limit(options, method)
     repeats = Repeats(sensitivity, stability)
-    run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory)
-    with followed(progress or ignore_progress, cancel) as observer:
+    run = RunOptions(backend=backend, jobs=jobs, max_memory=max_memory, executor=executor)
+    with (
+        crew_of(run.executor) as crew,
+        followed(progress or ignore_progress, cancel, crew) as observer,
+    ):
 
         def tick(done: int, total: int) -> None:
             if cancel is not None:

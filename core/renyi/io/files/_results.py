@@ -26,6 +26,7 @@ __all__ = [
     "read_result",
     "result_bytes",
     "steps_frame",
+    "write_answer",
     "write_result",
 ]
 
@@ -132,6 +133,20 @@ def steps_frame(path: SelectionPath) -> pl.DataFrame:
 def write_result(path: SelectionPath, file: str | os.PathLike[str], *, force: bool = False) -> Path:
     """Write a result: ``.json`` whole, ``.parquet`` or ``.csv`` one row a step.
 
+    Returns and raises what `write_answer` does.
+    """
+    return write_answer(file, lambda: result_bytes(path), lambda: steps_frame(path), force=force)
+
+
+def write_answer(
+    file: str | os.PathLike[str],
+    whole: Callable[[], bytes],
+    frame: Callable[[], pl.DataFrame],
+    *,
+    force: bool,
+) -> Path:
+    """Write an answer: `whole` to ``.json``, `frame` to ``.parquet`` or ``.csv``.
+
     Returns
     -------
     Path
@@ -150,11 +165,11 @@ def write_result(path: SelectionPath, file: str | os.PathLike[str], *, force: bo
     with written_whole(place) as part:
         match place.suffix.lower():
             case ".json":
-                part.write_bytes(result_bytes(path))
+                part.write_bytes(whole())
             case ".parquet":
-                part.write_bytes(parquet_bytes(steps_frame(path)))
+                part.write_bytes(parquet_bytes(frame()))
             case _:
-                steps_frame(path).write_csv(part)
+                frame().write_csv(part)
     return place
 
 

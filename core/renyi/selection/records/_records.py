@@ -29,7 +29,7 @@ __all__ = [
     "Verdict",
 ]
 
-SCHEMA_VERSION: Final = "1.5"
+SCHEMA_VERSION: Final = "1.6"
 
 _EXTRAS: Final[Mapping[str, Any]] = {
     "bandwidth_choice": BandwidthChoice,

@@ -7,18 +7,18 @@ whatever the order of the search, because there it costs next to nothing: see `d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from renyi._random import stream
 from renyi._typing import FloatArray
 from renyi.bounds import Question
 from renyi.entropies import needs_eigenvalues
 from renyi.errors import MemoryBudgetError
 from renyi.information import CandidateSums, Computation, SetEntropies
-from renyi.resampling import joint_orders, sampled_rows, scheme_of
+from renyi.resampling import joint_orders
+from renyi.selection.explaining._left import LEFT, Small, ahead, kept_of, small_of
 from renyi.selection.records._records import Step, Verdict
 from renyi.selection.records._step import selected_after
 from renyi.selection.records._unselected import EXPLAINED_BITS, Unselected, WhyNot, gain_in_words
@@ -35,23 +35,11 @@ REPLICATES: Final = 99
 AT_ONCE: Final = 16
 """Of these that share their passes over the Gram."""
 
-LEFT: Final = 0.2
-"""Where selected features explain one: 0 if it keeps of what it says alone the share that an exact
-copy of one of them keeps of its own, 1 if it keeps all."""
-
-TINY: Final = 1e-12
-"""Bits that stand for none where they divide."""
-
 ROWS_A_CELL: Final = 5
 """Rows for each pair of levels from which the chi-square law is trusted (Cochran, Biometrics 10,
 1954)."""
 
 EPS: Final = float(np.finfo(np.float64).eps)
-
-MOST_VALUES: Final = 1_000_000
-FEWEST_ROWS: Final = 400
-"""Values of all features together in the rows that are looked at for the questions at order 2, and
-rows of them that there are at least; at most, see `Thresholds.explained_rows`."""
 
 
 def explain(
@@ -85,7 +73,7 @@ def explain(
     rest = [place for place in range(len(names)) if place not in set(selected)]
     if not rest:
         return ()
-    small = _small(entropies, seed, structure)
+    small = small_of(entropies, seed, structure)
     counted = structure is None and _may_count(entropies.computation)
     p_values = _p_values_of_counts(entropies) if counted else _p_values(small)
     notable = [place for place in rest if p_values[place] <= LEVEL]
@@ -179,59 +167,7 @@ def _untold(done: int) -> None:
     """Take no note of how far a pass is."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Small:
-    """What is asked at order 2.
-
-    Attributes
-    ----------
-    entropies
-        Over the kernels, or a sample of their rows.
-    structure
-        Which of these rows belong together.
-    seed
-        The user's.
-    """
-
-    entropies: SetEntropies
-    structure: RowStructure | None
-    seed: int
-
-    @property
-    def n(self) -> int:
-        """Number of rows."""
-        return self.entropies.computation.n
-
-    def sums(self, given: Sequence[int], features: Sequence[int]) -> CandidateSums:
-        """Return the sums of features, given others, and what chance gives them."""
-        pilot = scheme_of(self.structure, self.n, self.seed, 0, "explained").pilot()
-        return CandidateSums(self.entropies, given, features, pilot)
-
-
-def _small(entropies: SetEntropies, seed: int, structure: RowStructure | None) -> _Small:
-    """Return entropies of order 2 over the same kernels, or over a sample of their rows.
-
-    Their widths are those of one feature alone, also where they grow: a kernel that is wider given
-    others tells less for that alone, which says nothing of what the others have in common with it.
-    """
-    model = entropies.computation.model
-    most = max(FEWEST_ROWS, MOST_VALUES // max(len(model.features), 1))
-    most = min(entropies.computation.thresholds.explained_rows, most)
-    if entropies.computation.plan.sums and not model.grows and entropies.computation.n <= most:
-        return _Small(entropies, structure, seed)  # with the factors that the search has found
-    small = replace(model, features=tuple(replace(part, growth="") for part in model.features))
-    if model.n > most:
-        draw = stream(seed, "explained rows")
-        if structure is None:
-            rows = np.sort(draw.permutation(model.n)[:most]).astype(np.int64, copy=False)
-        else:
-            rows = sampled_rows(structure, model.n, most, draw)
-            structure = structure.take(rows)
-        small = small.take(rows)
-    return _Small(SetEntropies(entropies.computation.squared().over(small)), structure, seed)
-
-
-def _p_values(small: _Small) -> list[float]:
+def _p_values(small: Small) -> list[float]:
     """Return each feature's p-value of no dependence on y, adjusted for how many there are.
 
     One order of rows shuffles all features against y. Each feature's gain is measured by what
@@ -279,7 +215,7 @@ def _p_values_of_counts(entropies: SetEntropies) -> list[float]:
 
 
 def _explained(
-    small: _Small, selected: Sequence[int], notable: Sequence[int]
+    small: Small, selected: Sequence[int], notable: Sequence[int]
 ) -> dict[int, tuple[int, ...]]:
     """Return the few selected features given which little is left of others, where there are some.
 
@@ -288,17 +224,12 @@ def _explained(
     if not selected or not notable:
         return {}
     every = [*notable, *selected]
-    alone = dict(zip(every, _ahead(small, (), every), strict=True))
+    alone = dict(zip(every, ahead(small, (), every), strict=True))
 
     def over(given: Sequence[int], features: Sequence[int]) -> FloatArray:
         """Return by how much more is left of each than counts as little, shares of it alone."""
-        asked = [*features, *given]
-        leads = _ahead(small, given, asked)
-        kept = [lead / max(alone[one], TINY) for lead, one in zip(leads, asked, strict=True)]
-        # the product of two Gaussian kernels of one column is a narrower one: so much an exact
-        # copy keeps, though it is nothing new
-        copy = min(max(min(kept[len(features) :]), 0.0), 1.0)
-        return np.array(kept[: len(features)]) - (copy + LEFT * (1 - copy))
+        kept, copy = kept_of(small, alone, given, features)
+        return kept - (copy + LEFT * (1 - copy))
 
     found: dict[int, tuple[int, ...]] = {}
     by_one = np.array([over((one,), notable) for one in selected])  # (selected, notable)
@@ -322,16 +253,6 @@ def _explained(
             if more <= 0:
                 found[feature] = tuple(selected)
     return found
-
-
-def _ahead(small: _Small, given: Sequence[int], features: Sequence[int]) -> list[float]:
-    """Return how many bits each feature gains above chance, given others that may hold it."""
-    sums = small.sums(given, features)
-    # as copies: one of the given is then added to itself
-    itself = np.arange(small.n, dtype=np.int64)
-    copies = [(place, itself) for place in range(len(features))]
-    gains = sums.before - sums.copies(copies)
-    return [float(above) for above in sums.chance.above(gains)]
 
 
 def _why(

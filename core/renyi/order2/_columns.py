@@ -1,0 +1,174 @@
+"""Columns of factors in the order of a pass: what they are made of, so that a worker can make them.
+
+They are large, and what they are made of is not: factors that many orders share, and the orders.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from renyi._typing import Array, FloatArray, IntArray
+from renyi.factors import spans
+from renyi.order2._blocks import added_up, weighed
+from renyi.order2._stack import SINGLE_LEAST, Extension, Stack
+
+__all__ = ["Columns", "Extended", "Ordered", "PassRows", "cut_columns"]
+
+CACHED_ENTRIES: Final = 2**17
+"""Products of a tile and factors that are made at once: what a cache holds."""
+
+
+@dataclass(frozen=True, eq=False)
+class PassRows:
+    """How the rows of a pass come from those of a table.
+
+    Attributes
+    ----------
+    order
+        (n,) rows of the table, equal ones side by side.
+    starts
+        (m,) where the equal ones begin.
+    weights
+        (n,) how much each row of `order` counts, None where all count alike.
+    """
+
+    order: IntArray
+    starts: IntArray
+    weights: FloatArray | None
+
+    @property
+    def merged(self) -> bool:
+        """Whether rows that are equal are added up."""
+        return len(self.starts) < len(self.order)
+
+    def taken(self, values: FloatArray, rows: IntArray) -> FloatArray:
+        """Return the rows of a pass from those of a table, in the order `rows`."""
+        if self.merged:
+            return added_up(values, rows, self.starts, self.weights)
+        return weighed(values[rows], self.weights)
+
+
+class Columns(ABC):
+    """Columns of some factors, made when they are asked for.
+
+    Parameters
+    ----------
+    rows
+        Of the pass.
+    widths
+        Columns of each factor.
+    single
+        Whether they are in single precision.
+    """
+
+    def __init__(self, rows: PassRows, widths: Sequence[int], *, single: bool) -> None:
+        self.rows, self.single = rows, single
+        self.offsets = np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64)
+        self.width = int(sum(widths))
+        self._made: FloatArray | None = None
+        self._cut: tuple[slice, list[Array]] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is made."""
+        return {**self.__dict__, "_made": None, "_cut": None}
+
+    @abstractmethod
+    def _make(self, stack: Stack | None) -> FloatArray:
+        """Return them, (m, width)."""
+
+    def made(self, stack: Stack | None = None) -> FloatArray:
+        """Return them, (m, width), out of the stack that they are of, if of one."""
+        if self._made is None:
+            self._made = self._make(stack)
+        return self._made
+
+    def cut(self, rows: slice, tall: int, stack: Stack | None = None) -> list[Array]:
+        """Return some of their rows in pieces for tiles of some height."""
+        if self._cut is None or self._cut[0] != rows:
+            self._cut = rows, cut_columns(self.made(stack)[rows], tall, np)
+        return self._cut[1]
+
+
+class Extended(Columns):
+    """Those of single variables, each in an order of its own.
+
+    Parameters
+    ----------
+    rows
+        Of the pass.
+    extensions
+        The variables.
+    single
+        Whether they are to be in single precision.
+    """
+
+    def __init__(self, rows: PassRows, extensions: Sequence[Extension], *, single: bool) -> None:
+        widths = [extension.factor.values.shape[1] for extension in extensions]
+        super().__init__(rows, widths, single=single)
+        self._extensions = extensions
+
+    def _make(self, stack: Stack | None) -> FloatArray:  # noqa: ARG002 - they are of none
+        precision = np.float32 if self.single else np.float64
+        stacked = np.empty((len(self.rows.starts), self.width), precision)
+        for extension, column in zip(self._extensions, self.offsets, strict=False):
+            values = extension.factor.values
+            if self.single:
+                values = np.where(np.abs(values) < SINGLE_LEAST, 0.0, values).astype(np.float32)
+            values = weighed(values[extension.rows[self.rows.order]], self.rows.weights)
+            if self.rows.merged:
+                values = np.add.reduceat(values, self.rows.starts, axis=0, dtype=np.float64)
+            stacked[:, column : column + values.shape[1]] = values
+        return stacked
+
+
+class Ordered(Columns):
+    """Those of some variables of a stack, in several orders.
+
+    Parameters
+    ----------
+    rows
+        Of the pass.
+    stack
+        The variables, which are not kept: `made` is told of them again.
+    place
+        The first and the last but one of them.
+    orders
+        (n,) rows of the table for each row of the pass.
+    double
+        Whether they are to be in double precision whatever the stack is in.
+    """
+
+    def __init__(
+        self,
+        rows: PassRows,
+        stack: Stack,
+        place: tuple[int, int],
+        orders: Sequence[IntArray],
+        *,
+        double: bool,
+    ) -> None:
+        part = stack.part(*place)
+        widths = np.diff(np.append(part.offsets, part.values.shape[1])).tolist()
+        single = not double and part.values.dtype == np.float32
+        super().__init__(rows, widths * len(orders), single=single)
+        self._place, self._orders, self._double = place, orders, double
+
+    def _make(self, stack: Stack | None) -> FloatArray:
+        assert stack is not None  # they are of one
+        values = stack.part(*self._place).values
+        columns = [self.rows.taken(values, order) for order in self._orders]
+        stacked = columns[0] if len(columns) == 1 else np.hstack(columns)
+        return stacked.astype(np.float64) if self._double else stacked
+
+
+def cut_columns(columns: Array, tall: int, xp: Any) -> list[Array]:
+    """Return columns in pieces that a cache holds with a tile, each by itself in memory."""
+    most = CACHED_ENTRIES // min(max(columns.shape[0], 1), tall)
+    if columns.shape[1] <= most:
+        return [columns]
+    return [xp.asarray(columns[:, some], copy=True) for some in spans(0, columns.shape[1], most)]

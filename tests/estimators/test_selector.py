@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -468,3 +469,20 @@ def test_a_series_is_no_table(library: str) -> None:
 def test_a_wrong_option_is_called_as_it_is_here() -> None:
     with pytest.raises(OptionError, match=r"^`score_name` must be one of"):
         RenyiSelector(score_name="jmy").fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
+
+
+def test_there_is_a_page_to_look_at(tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    x = pd.DataFrame(rng.normal(size=(60, 3)), columns=["a", "b", "c"])
+    y = pd.Series(np.where(x["b"] > 0, "up", "down"), name="way")
+    selector = RenyiSelector()
+    with pytest.raises(NotFittedError):
+        _ = selector.report_
+    selector.fit(x, y)
+    assert "1 of 3 columns is selected for way" in selector.report_.html
+    assert "data-still>Picture" not in selector.report_.html
+    page = selector.path_.report(tmp_path / "report.html", data=x, y=y)
+    assert page.notes == ()
+    assert "data-still>Picture" in page.html
+    bare = RenyiSelector().fit(x.to_numpy(), y.to_numpy())
+    assert "x1" in bare.report_.html

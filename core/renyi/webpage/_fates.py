@@ -174,24 +174,33 @@ def _unselected(name: str, why: Unselected, within: str) -> Fate:
 
 def left_out(path: SelectionPath) -> list[str]:
     """Return in a phrase a reason how many columns are not in the answer, and why."""
-    told: dict[str, int] = {}
+    told: dict[str, list[str]] = {}
     for why in path.unselected:
-        told[why.code] = told.get(why.code, 0) + 1
+        told.setdefault(why.code, []).append(why.feature)
     lines = [
-        f"{counted(told[code], 'column')} {words}" for code, words in SAID.items() if code in told
+        f"{counted(len(told[code]), 'column')} {words} ({_few(told[code])})"
+        for code, words in SAID.items()
+        if code in told
     ]
     reasons: dict[str, list[str]] = {}
     for column in path.data.columns:
         if column.role == "dropped":
             reasons.setdefault(column.reason, []).append(column.name)
     for reason, names in reasons.items():
-        shown = ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
-        lines.append(f"{counted(len(names), 'column')} before the search: {reason} ({shown})")
+        lines.append(f"{counted(len(names), 'column')} before the search: {reason} ({_few(names)})")
     return lines
 
 
+def _few(names: Sequence[str]) -> str:
+    """Name a few columns and say how many more there are."""
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+MOST_NAMED: Final = 6
+
 SAID: Final = {
-    "redundant": "redundant: the selected ones leave little of what they tell",
+    "redundant": "redundant, as the selected ones leave little of what they tell",
     "weak": "with not enough to add",
     "not_reached": "not reached before the search ended",
     "uninformative": "alone no better than chance",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from markupsafe import Markup
 
@@ -17,6 +17,9 @@ from renyi.webpage.drawing._pictures import Pictures
 from renyi.webpage.drawing._svg import lines_of
 
 __all__ = ["Drawn", "How", "how_of", "run_of"]
+
+UNSHOWN: Final = frozenset({"steps", "seconds_by_step", "digest"})
+"""Of a run: what is of single steps, and of the file."""
 
 One: TypeAlias = "SelectionPath | Comparison"
 
@@ -105,7 +108,7 @@ def run_of(found: One) -> Iterator[tuple[str, str]]:
     yield "rows read", f"{data.rows:,}"
     yield "rows used", f"{data.rows_used:,}"
     yield "seed", str(found.options.seed)
-    run = {k: v for k, v in found.run.items() if k not in {"steps", "seconds_by_step"}}
+    run = {k: v for k, v in found.run.items() if k not in UNSHOWN}
     yield from _flat(run)
 
 

@@ -36,8 +36,10 @@ MOST_VALUES: Final = 40_000_000
 AT_ONCE: Final = 4_000_000
 """Values worked on together."""
 
-BUDGET: Final = 460_000
-"""Characters that all pictures together may take."""
+BUDGET: Final = 300_000
+BUDGET_OF_MANY: Final = 460_000
+MANY: Final = 1_500
+"""Characters that all pictures together may take: with that many columns or fewer, with more."""
 
 
 @dataclass(frozen=True)
@@ -93,10 +95,10 @@ def pictures(data: Dataset, order: Sequence[str]) -> Pictures:
     rows = slice(None, None, every)
     one = data.targets[0]
     weights = np.ones(data.n) if data.weights is None else data.weights
-    room = BUDGET / max(len(columns), 1)
+    left = BUDGET if len(columns) <= MANY else BUDGET_OF_MANY
+    room = left / max(len(columns), 1)
     target, legend = _target(data, one, weights[rows], rows, room)
     drawn: dict[str, Markup] = {}
-    left = BUDGET
     known = [columns[name] for name in order if name in columns]
     for variable, picture in _each(known, target, rows):
         left -= len(picture)

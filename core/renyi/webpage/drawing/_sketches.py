@@ -111,7 +111,7 @@ def outlines(values: FloatArray, lacking: BoolArray, target: SketchTarget) -> li
     for column in range(count):
         wide = target.wide - (GAP + LACKING if holed[column] else 0.0)
         step = wide / bins if bins * 9 > wide else float(int(wide / bins))
-        xs = [round((k + 0.5) * step) for k in range(bins)]
+        xs = [int((k + 0.5) * step) for k in range(bins)]  # of one digit apart, if narrow
         lines = [
             Markup('<path d="{}"/>').format(_steps(xs, tops[column, one].tolist()))
             for one in range(classes)

@@ -21,7 +21,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = "renyi/datasets/bundled/waveform.parquet"
 MOST_BYTES = 900_000
-"""Of the wheel without its table; decision 63 says what it is made of."""
+"""Of the wheel without its table; decision 60 says what it is made of."""
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packaging")]
 

@@ -59,6 +59,6 @@ html_theme_options = {
 }
 html_show_sphinx = False
 html_copy_source = False
-copybutton_selector = "div:not(.output) > div.highlight > pre"
+copybutton_selector = "div:not(.printed) > div.highlight > pre"
 copybutton_prompt_text = r">>> |\.\.\. "
 copybutton_prompt_is_regexp = True

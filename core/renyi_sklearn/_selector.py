@@ -92,8 +92,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         The frozen `renyi.SelectionPath`: `path_.selected` in the order of entering, the steps with
         their numbers, why it stopped.
     report_
-        A page of `path_`, a `renyi.Report` without pictures: `report_.save("report.html")`, and a
-        notebook shows it. ``path_.report("report.html", data=X, y=y)`` has pictures of the columns.
+        A `renyi.Report`: `report_.save("report.html")`; ``path_.report(data=X, y=y)`` has pictures.
     n_features_in_
         Number of columns seen by `fit`.
     feature_names_in_

@@ -86,7 +86,7 @@ def kills(rows: int, times: int) -> None:
     chance = random.Random(0)
     same = 0
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
         seconds = timed(lambda: renyi.select(x, y, executor=client))[0]

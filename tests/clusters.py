@@ -32,6 +32,10 @@ class Cluster:
     def worker(self, name: str, *more: str) -> None:
         words = f"worker {self.address} --nthreads 1 --no-nanny --no-dashboard --name {name}"
         self._start(name, f"{words} --local-directory {self.folder}", *more)
+        until, log = time.monotonic() + 120, self.folder / f"{name}.log"
+        while "Registered to" not in log.read_text():
+            assert time.monotonic() < until
+            time.sleep(0.05)
 
     def _start(self, name: str, words: str, *more: str) -> None:
         path = os.pathsep.join(one for one in sys.path if one)

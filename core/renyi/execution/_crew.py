@@ -265,9 +265,9 @@ class Crew(ABC):
                 "Its log may say more.",
             )
         job.tries += 1
-        self.repeated += 1
-        if outcome.kind == "missing":
+        if outcome.kind == "missing":  # it is sent along now
             return [Job(job.pieces, job.cost, [], job.tries)]
+        self.repeated += 1
         if len(job.pieces) > 1:
             return job.halves(worker)
         if job.tries > TRIES:

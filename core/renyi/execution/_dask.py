@@ -19,13 +19,16 @@ from weakref import WeakKeyDictionary
 
 from renyi.errors import ExecutorError, MissingExtraError, Way
 from renyi.execution._crew import LEAST_OPERATIONS, Crew, Job, Lost
-from renyi.execution._remote import Outcome, Worker, own_versions, perform
+from renyi.execution._remote import Outcome, Worker, greeted, own_versions, perform
 from renyi.execution._work import pause
 
 __all__ = ["DaskCrew", "cluster_crew", "is_client"]
 
 CONNECT_SECONDS: Final = 5.0
 """How long a scheduler may take to answer."""
+
+JOINING_SECONDS: Final = 30.0
+"""How long the first worker may take to join."""
 
 GREETING_SECONDS: Final = 10.0
 """How long workers may take to tell their versions; each task asks again."""
@@ -96,14 +99,21 @@ def _local(distributed: Any, workers: int) -> Iterator[Any]:
     """Start a cluster on this machine, and close it."""
     import logging
 
-    with distributed.LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        host="127.0.0.1",
-        dashboard_address=None,
-        silence_logs=logging.CRITICAL,
-    ) as cluster:
+    try:
+        cluster = distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,
+        )
+    except Exception as error:
+        raise ExecutorError(
+            f"`executor` local:{workers} could not start its processes: {type(error).__name__}.",
+            'In a script the call must stand under: if __name__ == "__main__":',
+        ) from error
+    with cluster:
         client = distributed.Client(cluster, set_as_default=False)
         try:
             yield client
@@ -183,23 +193,22 @@ class DaskCrew(Crew):
 
     def _greet(self) -> None:
         """Ask every worker for its versions."""
+        first = self._submit(perform, own_versions(), greeted, ())  # some clusters grow when asked
+        until = monotonic() + JOINING_SECONDS
+        while not self._addresses():
+            if monotonic() > until:
+                raise ExecutorError(
+                    f"`executor` must have workers: none has joined the scheduler at "
+                    f"`{self.place}` within {JOINING_SECONDS:g} seconds.",
+                    "Start some with: dask worker ADDRESS",
+                )
+            self.wait([first], 1.0)
         until = monotonic() + GREETING_SECONDS
-        addresses = self._addresses()
-        while not addresses and monotonic() < until:
-            with suppress(TimeoutError):
-                self._client.wait_for_workers(1, timeout=1)
-            addresses = self._addresses()
-        if not addresses:
-            raise ExecutorError(
-                f"`executor` must have workers: none has joined the scheduler at `{self.place}` "
-                f"within {GREETING_SECONDS:g} seconds.",
-                "Start some with: dask worker ADDRESS",
-            )
         asked = {
             address: self._submit(
                 perform, own_versions(), greeted, (), workers=[address], allow_other_workers=False
             )
-            for address in addresses
+            for address in self._addresses()
         }
         for address, future in asked.items():
             if self.wait([future], max(until - monotonic(), 0.0)) is None:
@@ -322,11 +331,6 @@ class DaskCrew(Crew):
 
 def _host(address: str) -> str:
     return address.rpartition("//")[2].rpartition(":")[0]
-
-
-def greeted(pieces: Sequence[Any]) -> Sequence[Any]:
-    """Do nothing."""
-    return pieces
 
 
 def kept(piece: bytes) -> bytes:

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from renyi.errors import ExecutorError, Way
 from renyi.execution._crew import LEAST_OPERATIONS, Crew, Job, Lost, Task
-from renyi.execution._remote import Outcome, Worker, own_versions, perform_held
+from renyi.execution._remote import Outcome, Worker, greeted, own_versions, perform_held
 from renyi.execution._threads import default_jobs
 
 __all__ = ["PoolCrew"]
@@ -129,8 +129,3 @@ class PoolCrew(Crew):
     def ahead(self) -> int:
         """Return twice as many as there are workers, as far as is known."""
         return 2 * max(len(self.workers), default_jobs())
-
-
-def greeted(pieces: Sequence[Any]) -> Sequence[Any]:
-    """Do nothing."""
-    return pieces

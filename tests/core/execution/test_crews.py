@@ -226,7 +226,7 @@ def test_no_scheduler_and_no_worker_are_one_sentence_each(cluster: Cluster) -> N
         pass
     with pytest.raises(ExecutorError, match="must have workers"), crew_of(cluster.address):
         pass
-    assert time.monotonic() - began < 25
+    assert time.monotonic() - began < 60
 
 
 @pytest.mark.slow

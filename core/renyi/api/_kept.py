@@ -139,14 +139,7 @@ class Kept:
 
         own = [cast("Answer", self)]
         return made_report(
-            [answer],
-            ["result"],
-            file,
-            data=data,
-            y=y,
-            weights=weights,
-            no_data=no_data,
-            force=force,
+            own, ["result"], file, data=data, y=y, weights=weights, no_data=no_data, force=force
         )
 
 

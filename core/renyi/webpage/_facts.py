@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from renyi.options import criterion_traits
-from renyi.selection import SelectionPath
+from renyi.selection import SelectionPath, Step
 from renyi.webpage._fates import left_out
-from renyi.wording import bits, counted
+from renyi.wording import bits, counted, deviations, probability
 
 __all__ = ["facts", "headline", "in_plain_words", "sentence"]
 
 MOST_NAMED: Final = 20
 
 PURPOSES: Final = {
-    "model": "They are columns that help a model together with those before. The purpose `news` "
-    "would keep only those that say something beyond the others.",
-    "news": "They are columns that say something beyond those before. The purpose `model` would "
-    "keep all that help a model together.",
+    "model": "Chosen as columns that help a model together. To keep only those that say something "
+    "beyond the others, ask for the purpose `news`.",
+    "news": "Chosen as columns that say something beyond those before. To keep all that help a "
+    "model together, ask for the purpose `model`.",
 }
 
 ENDS: Final = {
@@ -28,6 +28,9 @@ ENDS: Final = {
 
 LEVELLED: Final = frozenset({"cmi-max", "cmi-local"})
 """Criteria whose level holds for the whole search on noise alone."""
+
+BEST: Final = frozenset({"cmi-max", "cmi-local"})
+"""Criteria that set a column against the best of all, shuffled together."""
 
 
 def headline(path: SelectionPath) -> str:
@@ -51,8 +54,11 @@ def in_plain_words(path: SelectionPath) -> str:
         return f"The search stopped because the weakest column left, `{name}`, is still needed."
     decided = [r for r in last.criteria if r.criterion in path.verdict.criteria]
     next_best = f"The search stopped because the next best column, `{name}`, "
-    if any(criterion_traits(report.criterion).permutes for report in decided):
-        return f"{next_best}does no better than chance."
+    drawn = next((r for r in decided if criterion_traits(r.criterion).permutes), None)
+    if drawn is not None:
+        level = f"level {path.options.significance:g}"
+        of_test = level if drawn.p_value is None else f"p = {probability(drawn.p_value)}, {level}"
+        return f"{next_best}does not stand out from shuffled columns ({of_test})."
     return f"{next_best}did not pass the criterion."
 
 
@@ -99,26 +105,57 @@ def _chance(path: SelectionPath) -> list[str]:
     if done and path.selected:
         last, most = done[-1], done[-1].entropies.target
         share = f" ({100 * last.mi / most:.0f}%)" if most > 0 and last.mi > 0 else ""
+        alike = ", its classes weighted alike" if _balanced(path) else ""
         told = f"Together they tell {bits(last.mi)} of the {bits(most)} bits of the target{share}"
+        told += f"{alike}, on the rows that they were chosen by"
         if last.mi_chance is not None:
             lines.append(
-                f"{told}; of a shuffled target they would seem to tell {bits(last.mi_chance)}."
+                f"{told}. Of a shuffled target the same columns would seem to tell "
+                f"{bits(last.mi_chance)}; a new search on it would find more."
             )
         else:
             lines.append(f"{told}. What chance gives MI is not known at this alpha.")
     failed = path.steps[-1] if path.steps and not path.steps[-1].done else None
     if failed is not None and failed.chance is not None and failed.action == "add":
         lines.append(
-            f"The one tested last gains {bits(failed.gain)} bits; shuffled, it would gain "
-            f"{bits(failed.chance)} on average, and the best of all shuffled ones more."
+            f"`{' + '.join(failed.features)}`, tested last, gains {bits(failed.gain)} bits; "
+            f"shuffled, it would gain {bits(failed.chance)} on average.{_bar(path, failed)}"
         )
     criteria = set(path.options.criteria)
     if criteria <= LEVELLED and path.options.error_rate == "fwer":
         lines.append(
-            "On columns that have nothing to do with the target this search selects anything at "
-            f"all in at most {100 * path.options.significance:g}% of tables."
+            "If no column had to do with the target, a search like this would select any at all in "
+            f"at most {100 * path.options.significance:g}% of tables, as long as rows may stand in "
+            "any order."
         )
     return lines or ["Not known: no step was finished."]
+
+
+def _balanced(path: SelectionPath) -> bool:
+    kinds = {c.kind for c in path.data.columns if c.name in path.data.targets}
+    return path.options.class_weights == "balanced" and "nominal" in kinds
+
+
+def _bar(path: SelectionPath, failed: Step) -> str:
+    """Say what shuffled columns came to, in the units of the test that they were set against."""
+    found = next(
+        (
+            report
+            for report in failed.criteria
+            if report.criterion in path.verdict.criteria
+            and report.statistic_name == "z"
+            and report.null_quantiles is not None
+        ),
+        None,
+    )
+    if found is None or found.null_quantiles is None:
+        return ""
+    low, _, high = found.null_quantiles
+    best = "the best of all shuffled columns" if found.criterion in BEST else "a shuffled column"
+    return (
+        f" That is {deviations(found.statistic)} standard deviations above chance; {best} came to "
+        f"{deviations(low)} to {deviations(high)} in nine of ten draws."
+    )
 
 
 def _nothing_left(path: SelectionPath) -> str:

@@ -83,6 +83,7 @@ class Part:
     repeats: list[Repeat]
     columns: Columns
     how: How
+    ranked: str = ""
 
 
 def part_of(answer: Answer, drawn: Drawn, name: str, *, level: int) -> Part:
@@ -126,7 +127,11 @@ def _of_path(path: SelectionPath, drawn: Drawn, name: str, level: int) -> Part:
         repeats=repeats_of(path, name),
         columns=_columns(fates(path), drawn, ALONE),
         how=how_of(path, drawn, level + 1, more),
+        ranked=BY_Z if path.options.rank == "chance" and path.options.score == "mi" else "",
     )
+
+
+BY_Z: Final = ", by z: its gain above chance in standard deviations"
 
 
 def _of_comparison(
@@ -179,9 +184,10 @@ def _rows(data: DataReport) -> str:
 
 ALONE: Final = (
     "Alone: what a column that is not selected tells of the target by itself. Adds: what it "
-    "would add to the selected ones; for those, what it added when it entered. Both in bits. "
-    "p: of the test whether a column alone tells anything, adjusted for how many there are; "
-    "chance: it does not."
+    "would add to the selected ones; for those, what it added when it entered. Both in bits. A "
+    "copy of a selected column can add something, too, and a column take away: the test of the "
+    "step decides. p: of the test whether a column alone tells anything, adjusted for how many there "
+    "are; the p of a step is another one, of what a column adds."
 )
 
 FILTERS: Final = {

@@ -213,8 +213,9 @@ def _tested(rows: _Rows) -> Panel | None:
     reading = f"Dots: {WHAT.get(what, what)}. "
     if bands:
         reading += (
-            "Bars: where 90% of the shuffled columns fall; a column passes that stands clearly "
-            f"{better} its bar. No bar: the answer was plain without draws. "
+            "Bars: where shuffled columns fell in 90% of the draws, the best of all of them where "
+            f"that is what the test asks; a column passes if few draws are {better} it. No bar: "
+            "the answer was plain without draws. The scale is logarithmic but near 0. "
         )
     if limits:
         reading += f"Bold marks: the threshold; a column passes {better} it."

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
+import renyi
 from renyi_sklearn._outputs import as_container, picked, undone
 from renyi_sklearn._page import chosen_page
 from renyi_sklearn._refusals import TableError
@@ -25,6 +26,7 @@ class ColumnPicker(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     _names: tuple[str, ...]
     _chosen: tuple[str, ...]
+    path_: renyi.SelectionPath
 
     def __sklearn_tags__(self) -> Any:
         """Say what it takes: text and categories, and NaN where `missing` has an answer to it."""
@@ -39,6 +41,12 @@ class ColumnPicker(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_is_fitted__(self) -> bool:
         """Return whether columns were chosen."""
         return hasattr(self, "path_")
+
+    @property
+    def report_(self) -> renyi.Report:
+        """A page of `path_`, without pictures of its columns."""
+        check_is_fitted(self)
+        return self.path_.report(no_data=True)
 
     def _rule_for_missing(self) -> str:
         raise NotImplementedError  # pragma: no cover - each says it

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import numpy as np
 from joblib import effective_n_jobs
-from sklearn.utils.validation import check_is_fitted
 
 import renyi
 from renyi.errors import Interrupted, OptionError, Way
@@ -92,7 +91,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         The frozen `renyi.SelectionPath`: `path_.selected` in the order of entering, the steps with
         their numbers, why it stopped.
     report_
-        A `renyi.Report`: `report_.save("report.html")`; ``path_.report(data=X, y=y)`` has pictures.
+        A page of `path_`, a `renyi.Report`; ``path_.report(data=X, y=y)`` has pictures too.
     n_features_in_
         Number of columns seen by `fit`.
     feature_names_in_
@@ -276,12 +275,6 @@ class RenyiSelector(CallbackPart, ColumnPicker):
             reason = self.path_.verdict.reason
             warnings.warn(f"RenyiSelector selected no column: {reason}.", stacklevel=2)
         return self
-
-    @property
-    def report_(self) -> renyi.Report:
-        """A page of `path_`, without pictures of its columns."""
-        check_is_fitted(self)
-        return self.path_.report(no_data=True)
 
     def _search(
         self, table: NamedTable, targets: list[str], kinds: dict[str, str], asides: dict[str, Any]

@@ -186,8 +186,8 @@ ALONE: Final = (
     "Alone: what a column that is not selected tells of the target by itself. Adds: what it "
     "would add to the selected ones; for those, what it added when it entered. Both in bits. A "
     "copy of a selected column can add something, too, and a column take away: the test of the "
-    "step decides. p: of the test whether a column alone tells anything, adjusted for how many there "
-    "are; the p of a step is another one, of what a column adds."
+    "step decides. p: of the test whether a column alone tells anything, adjusted for how many "
+    "there are; the p of a step is another one, of what a column adds."
 )
 
 FILTERS: Final = {

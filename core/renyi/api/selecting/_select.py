@@ -18,6 +18,7 @@ from renyi._typing import (
     Rank,
     StopWhen,
 )
+from renyi.api._entropies import check_share
 from renyi.api._foreseen import foreseen
 from renyi.api._given import (
     Groups,
@@ -27,7 +28,9 @@ from renyi.api._given import (
     data_options,
     names,
     own_bandwidths,
-    pairs,
+)
+from renyi.api._given import (
+    pairs as pairs_of,
 )
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
@@ -96,6 +99,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     min_gain: float | str | None = None,
     lookahead: int | None = None,
     max_features: int | None = None,
+    pairs: float | str | None = None,
     solver: str | None = None,
     tolerance: float | None = None,
     seed: int = 0,
@@ -241,6 +245,10 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         level. For `cmi-max`, `cmi-local` and `none`, at alpha 2.
     max_features
         Most features to select.
+    pairs
+        A share of all pairs of rows such as `5%` or 0.05, from which sums over pairs are estimated
+        at alpha 2, for many rows: every number comes with its standard error (`.errors` of a step),
+        and what the error could turn is marked. None: all pairs.
     solver
         `auto` (the cheapest that meets the tolerance, with the decisions of `dense`), `dense` (no
         shortcut), `eigen`, `low-rank`, `tiles` or `power`.
@@ -336,6 +344,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         min_gain=min_gain,
         lookahead=lookahead,
         max_features=max_features,
+        pairs=pairs,
         solver=solver,
         tolerance=tolerance,
         seed=seed,
@@ -347,7 +356,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         keep=keep,
         start=() if begun is None else begun.selected,
         group_columns=group_columns,
-        kind=(*own.kinds, *pairs("kind", kind)),
+        kind=(*own.kinds, *pairs_of("kind", kind)),
         table=table,
         decimal=decimal,
         thousands=thousands,
@@ -386,6 +395,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         )
         check_target(begun, session.report)
         session.entropies.check_memory(largest(method))
+        if method.pairs is not None and stability is not None:  # of half the rows, too
+            check_share(method.pairs, session.loaded.dataset.n // 2)
         if crew is None:  # how fast others are is not known
             session = foreseen(session, observer, *repeats.foreseen(session))
         return run_search(

@@ -171,7 +171,7 @@ def _place(method: MethodOptions, run: RunOptions) -> str:
         )
     if method.pairs is not None and run.executor is not None:
         raise OptionError(
-            "`pairs` must be left out where `executor` is given: its sums are made by threads here.",
+            "`pairs` must be left out where `executor` is given: threads here make its sums.",
             "Leave one of ",
             Way("pairs"),
             " and ",

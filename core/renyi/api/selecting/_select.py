@@ -18,7 +18,6 @@ from renyi._typing import (
     Rank,
     StopWhen,
 )
-from renyi.api._entropies import check_share
 from renyi.api._foreseen import foreseen
 from renyi.api._given import (
     Groups,
@@ -121,14 +120,12 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     Parameters
     ----------
     data
-        A file's path, glob or directory, the name of a known data set, a polars, pandas or Arrow
-        table or anything narwhals or the Arrow PyCapsule interface knows, a mapping of columns, or
-        an array (n, F).
+        A file's path, glob or directory, a known data set's name, a table of polars, pandas, Arrow
+        or what narwhals or the PyCapsule interface knows, a mapping of columns, or an array (n, F).
     y
         The target, n values, where it is not a column of `data`.
     target
-        Name of the target column; inferred if None. Of several names the columns are one joint
-        target.
+        Name of the target column, or several for one joint target; inferred if None.
     features, exclude
         Names or globs of the columns to consider and to leave out.
     keep
@@ -186,10 +183,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     stop_when
         Stop when `any`, or only when `all`, of several criteria say so.
     search
-        How sets of features are searched. `forward` adds one at a time. `backward` begins with all
-        and takes one away at a time, until the criterion finds that needed which tells the least.
-        `floating` goes forward and takes features away again as long as that leaves a better set of
-        its size. `beam:K` keeps the K best sets of each size, each at the K-th part of the level.
+        How sets are searched: `forward` adds one at a time; `backward` takes away one of all at a
+        time, until the criterion finds that needed which tells the least; `floating` goes forward
+        and back where that leads to a better set; `beam:K` keeps the K best sets of each size.
     score
         How candidates are ranked: `mi` (joint MI), `chi2-gain`; a low-order score of counted
         levels, `mim`, `mifs` (`mifs:BETA`), `mifs-u`, `nmifs`, `mrmr`, `mrmr-quotient`, `cife`,
@@ -246,9 +242,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     max_features
         Most features to select.
     pairs
-        A share of all pairs of rows such as `5%` or 0.05, from which sums over pairs are estimated
-        at alpha 2, for many rows: every number comes with its standard error (`.errors` of a step),
-        and what the error could turn is marked. None: all pairs.
+        A share of all pairs of rows, `5%` or 0.05, from which sums are estimated at alpha 2, for
+        many rows: a step's `.errors` are standard errors, and say what they could turn. None: all.
     solver
         `auto` (the cheapest that meets the tolerance, with the decisions of `dense`), `dense` (no
         shortcut), `eigen`, `low-rank`, `tiles` or `power`.
@@ -262,14 +257,12 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         None). Never changes a number of the answer; where H(y | S) of all features does not fit,
         CMI is left out with a warning.
     executor
-        Who does the work: None for threads here; any executor of `concurrent.futures`, of processes
-        for instance; a client of Dask, which is left open; the address of its scheduler, such as
-        ``tcp://host:8786``; or ``local:4`` for four processes that are started here and end with
-        the call. It changes no number of the answer. The `--cluster` of the terminal.
+        Who does the work: None for threads here; any executor of `concurrent.futures`; a client of
+        Dask, which is left open; the address of its scheduler, such as ``tcp://host:8786``; or
+        ``local:4``, four processes that end with the call. No number of the answer changes.
     sensitivity
-        Whether to repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and `growing`,
-        to show which features stay: `.sensitivity`. At alpha 1.01 `rank` is `raw` and
-        `class_weights` is `none`.
+        Whether to repeat the selection at alpha 1.01 (rank raw, class weights none) and 2 with
+        bandwidths 1, 2, 3 and `growing`, to show which features stay: `.sensitivity`.
     stability
         On how many halves of the rows to repeat it, an even number, for the frequency of each
         feature and each size: `.stability`.
@@ -395,8 +388,6 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         )
         check_target(begun, session.report)
         session.entropies.check_memory(largest(method))
-        if method.pairs is not None and stability is not None:  # of half the rows, too
-            check_share(method.pairs, session.loaded.dataset.n // 2)
         if crew is None:  # how fast others are is not known
             session = foreseen(session, observer, *repeats.foreseen(session))
         return run_search(

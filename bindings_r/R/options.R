@@ -92,6 +92,8 @@
 #'     tested, and both enter as one step; each of the two looks has half the level (`"cmi-max"`,
 #'     `"cmi-local"` or `"none"`, alpha 2). 1, the default: no pairs.}
 #'   \item{`max_features`}{Most columns to select.}
+#'   \item{`pairs`}{A share of all pairs of rows such as `"5%"`, from which sums over pairs are estimated, for many rows;
+#'     every number then has a standard error. All pairs if left out.}
 #'   \item{`solver`}{`"auto"` (the default), `"dense"`, `"eigen"`, `"low-rank"`, `"tiles"` or `"power"`.}
 #'   \item{`tolerance`}{Largest error of a reported value, bits (1e-6).}
 #'   \item{`seed`}{Seed of every random draw, 0 if left out. R's own generator is neither used nor
@@ -130,7 +132,7 @@ search_options <- c(
 work_options <- c("solver", "tolerance", "seed", "backend", "jobs", "max_memory")
 verb_options <- list(
   select = c(
-    data_options, "start", "purpose", search_options, "search", "stop_when", "lookahead", "error_rate", kernel_options, work_options,
+    data_options, "start", "purpose", search_options, "search", "stop_when", "lookahead", "error_rate", "pairs", kernel_options, work_options,
     "executor", "sensitivity", "stability", "checkpoint", "progress"
   ),
   compare = c(data_options, search_options, "model", "runs", "sizes", "test", kernel_options, work_options, "progress"),

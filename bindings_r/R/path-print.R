@@ -37,11 +37,16 @@ heading <- function(x) {
     ),
     sprintf(
       "%s, %salpha %s, bandwidth %s, %s, %sseed %s",
-      paste(texts(options$criteria), collapse = both), paste0(plain_words(options, "search", "forward"), plain_words(options, "rank", "chance", "raw")), options$alpha,
+      paste(texts(options$criteria), collapse = both), paste0(pair_words(options), plain_words(options, "search", "forward"), plain_words(options, "rank", "chance", "raw")), options$alpha,
       options$bandwidth, options$standardise,
       paste0(plain_words(options, "kernel", "gaussian"), plain_words(options, "nominal", "soft"), plain_words(options, "class_weights", "balanced", "none")), x$seed
     )
   )
+}
+
+# The share of all pairs that sums are estimated from.
+pair_words <- function(options) {
+  if (is.null(options$pairs)) "" else sprintf("%s%% of pairs, ", format(100 * options$pairs))
 }
 
 # An option that is not as usual, at order 2 or at another.
@@ -56,20 +61,24 @@ step_lines <- function(x, digits, n) {
     return(character())
   }
   bits <- function(value) ifelse(is.na(value), "-", formatC(value, format = "f", digits = digits))
+  deviations <- function(value) ifelse(is.na(value), "-", formatC(value, format = "f", digits = 1))
   cells <- list(
     "#" = as.character(steps$step),
     feature = feature_words(steps),
-    MI = bits(steps$mi),
+    MI = with_error(bits(steps$mi), bits(steps$mi_error), steps$mi_error),
     "by chance" = bits(steps$mi_chance),
-    CMI = bits(steps$cmi),
-    gain = bits(steps$gain),
+    CMI = with_error(bits(steps$cmi), bits(steps$cmi_error), steps$cmi_error),
+    gain = with_error(bits(steps$gain), bits(steps$gain_error), steps$gain_error),
     chance = bits(steps$chance),
-    z = ifelse(is.na(steps$z), "-", formatC(steps$z, format = "f", digits = 1))
+    z = with_error(deviations(steps$z), deviations(steps$z_error), steps$z_error)
   )
   cells$p <- p_words(x)
   cells$saturation <- bits(steps$saturation)
-  cells[[" "]] <- ifelse(is_done(steps), "", ifelse(steps$selected, "stays", "not selected"))
-  if (all(is_done(steps))) cells[[" "]] <- NULL
+  marks <- ifelse(is_done(steps), "", ifelse(steps$selected, "stays", "not selected"))
+  open <- ifelse(steps$choice_open %in% TRUE, "choice open", "")
+  open <- paste0(open, ifelse(steps$stop_open %in% TRUE, ifelse(open == "", "stop open", ", stop open"), ""))
+  cells[[" "]] <- paste0(marks, ifelse(marks != "" & open != "", ", ", ""), open)
+  if (all(cells[[" "]] == "")) cells[[" "]] <- NULL
   unknown <- c("by chance" = "mi_chance", CMI = "cmi", chance = "chance", z = "z")
   for (title in names(unknown)) {
     if (all(is.na(steps[[unknown[[title]]]]))) cells[[title]] <- NULL
@@ -90,6 +99,11 @@ step_lines <- function(x, digits, n) {
     lines <- c(lines[1], lines[keep + 1], dots, utils::tail(lines, 5))
   }
   c(lines, "")
+}
+
+# A number that is an estimate with its standard error; an exact one as it is.
+with_error <- function(text, error, value) {
+  ifelse(is.na(value) | value == 0, text, paste0(text, " +-", error))
 }
 
 # Whether what a step proposes was done: its column entered, or was taken away.

@@ -58,6 +58,9 @@
 #'   \item{`saturation`}{Near 0 every row is alone, and `mi` and `cmi` say nothing.}
 #'   \item{`runner_up`, `runner_up_mi`, `gap`}{The second best column, and by how much it lost.}
 #'   \item{`error_bound`}{The largest error of `mi` and `cmi`, bits.}
+#'   \item{`mi_error`, `cmi_error`, `gain_error`, `z_error`}{Standard errors where sums are estimated from a share of all
+#'     `pairs`; `NA` without.}
+#'   \item{`choice_open`, `stop_open`}{Whether all pairs might rank another column first, or turn the test; `NA` without.}
 #' }
 #' @seealso [print.renyi_path()], [plot.renyi_path()], [selected()], [predict.renyi_path()],
 #'   [tidy.renyi_path()]
@@ -102,6 +105,7 @@ new_path <- function(value, call) {
 steps_frame <- function(steps) {
   entropies <- lapply(steps, `[[`, "entropies")
   rivals <- lapply(steps, `[[`, "runner_up")
+  errors <- lapply(steps, `[[`, "errors")
   rival <- vapply(rivals, function(r) if (is.null(r)) NA_character_ else joined(r$features), "")
   data.frame(
     step = field_wholes(steps, "index"),
@@ -126,6 +130,12 @@ steps_frame <- function(steps) {
     entropy_target = field_numbers(entropies, "target"),
     conditional_all = field_numbers(entropies, "conditional_all"),
     error_bound = field_numbers(steps, "error_bound"),
+    mi_error = field_numbers(errors, "mi"),
+    cmi_error = field_numbers(errors, "cmi"),
+    gain_error = field_numbers(errors, "gain"),
+    z_error = field_numbers(errors, "z"),
+    choice_open = field_flags(errors, "choice_open"),
+    stop_open = field_flags(errors, "stop_open"),
     stringsAsFactors = FALSE
   )
 }

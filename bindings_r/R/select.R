@@ -10,7 +10,7 @@
 #' @param ... `data`, `subset`, `na.action` and `y`, see the sections below.
 #' @param target,features,exclude,keep,start,group_columns,groups,shuffle,blocks,kind,table,decimal,thousands,missing,rows,weights,weight_kind Which columns and rows take part, and what they are. All
 #'   options are given by name; what each one does stands in [renyi_options].
-#' @param purpose,criterion,search,score,rank,permutations,significance,p_rule,epsilon,bins,binning,min_gain,max_features,stop_when,lookahead,error_rate
+#' @param purpose,criterion,search,score,rank,permutations,significance,p_rule,epsilon,bins,binning,min_gain,max_features,stop_when,lookahead,error_rate,pairs
 #'   How sets of columns are searched and columns ranked, and when it is enough.
 #' @param preset,alpha,bandwidth,bandwidths,standardise,kernel,nominal,label_kernel,class_weights How rows are
 #'   compared.

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Final
 
 from renyi.options import criterion_traits
 from renyi.wording import (
+    amount_words,
     bits,
     counted,
-    deviations,
     draws_words,
+    gap_words,
     measured,
     method_words,
     p_words,
     widens,
+    z_words,
 )
 from renyi_cli.pages._heading import draw_heading
 from renyi_cli.pages._repeats_page import draw_repeats
@@ -84,18 +86,22 @@ def _columns(path: SelectionPath) -> list[Column]:
     ]
     if any(step.score is not None for step in steps):
         columns.append(Column(title="score", cells=[bits(step.score) for step in steps]))
-    columns.append(Column(title="MI", cells=[bits(step.mi) for step in steps]))
+    columns.append(Column(title="MI", cells=[amount_words(step, "mi") for step in steps]))
     if any(step.mi_chance is not None for step in steps):
         cells = [bits(step.mi_chance) for step in steps]
         columns.append(Column(title="by chance", cells=cells, need=7))
     # where kernels widen it compares two widths, which says nothing to a reader
     if any(step.cmi is not None for step in steps) and not widens(path):
-        columns.append(Column(title="CMI", cells=[bits(step.cmi) for step in steps], need=9))
-    columns.append(Column(title="gain", cells=[bits(step.gain) for step in steps], need=13))
+        columns.append(
+            Column(title="CMI", cells=[amount_words(step, "cmi") for step in steps], need=9)
+        )
+    columns.append(
+        Column(title="gain", cells=[amount_words(step, "gain") for step in steps], need=13)
+    )
     if any(step.chance is not None for step in steps):
         columns += [
             Column(title="chance", cells=[bits(step.chance) for step in steps], need=12),
-            Column(title="z", cells=[deviations(step.z) for step in steps], need=11),
+            Column(title="z", cells=[z_words(step) for step in steps], need=11),
         ]
     for name in path.options.criteria:
         columns += _criterion_columns(name, steps, alone=len(path.options.criteria) == 1)
@@ -104,7 +110,7 @@ def _columns(path: SelectionPath) -> list[Column]:
     rivals = [step.runner_up for step in steps]
     if any(rival is not None for rival in rivals):
         names = ["+".join(rival.features) if rival else "-" for rival in rivals]
-        gaps = [bits(rival.gap) if rival else "-" for rival in rivals]
+        gaps = [gap_words(step) for step in steps]
         columns += [
             Column(title="gap", cells=gaps, need=5),
             Column(title="runner-up", cells=names, need=4, least=10, right=False),
@@ -174,11 +180,15 @@ def _draw_reading(path: SelectionPath, hidden: Sequence[str], console: Console) 
         "CMI": "CMI what the columns left out could still add",
         "chance": "chance is what the column would gain if shuffled",
         "z": "z the gain above that in standard deviations",
+        "error": "+- is a standard error, 2.2 of them hold in 95% of draws of pairs; ? marks what "
+        "it could turn",
         "- name": "- name: it is taken away, and gain is what it told given the others",
         "draws": "draws h/L: in h of L draws a shuffled copy did as well, none: it was plain",
         "saturation": "saturation near 0: every row is alone and MI says nothing",
     }
     unsaid = set(hidden)
+    if all(step.errors is None for step in path.steps):
+        unsaid.add("error")
     if all(step.action != "remove" for step in path.steps):
         unsaid.add("- name")
     if not any(criterion_traits(name).permutes for name in path.options.criteria):

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from renyi.backend import Backend
-from renyi.errors import OptionError
-from renyi.information import Computation, SetEntropies
+from renyi.errors import OptionError, Way
+from renyi.information import Computation, EstimatedEntropies, SetEntropies
 from renyi.kernels import MOST_SOFT_LEVELS, KernelModel
 from renyi.options import MethodOptions, record_of
+from renyi.pairs import fewest_rows
 from renyi.selection import BandwidthChoice, choose_bandwidth
 from renyi.variables import Dataset, Kind
 
-__all__ = ["check_given_bandwidth", "entropies_for", "settle_bandwidth", "uncounted"]
+__all__ = ["check_given_bandwidth", "check_share", "entropies_for", "settle_bandwidth", "uncounted"]
 
 
 def uncounted(done: int, total: int) -> None:
@@ -89,14 +91,43 @@ def entropies_for(
     model: KernelModel, method: MethodOptions, backend: Backend, jobs: int | None, max_memory: int
 ) -> SetEntropies:
     """Return the entropies over a model's kernels."""
-    return SetEntropies(
-        Computation.of(
-            model,
-            method.alpha,
-            backend,
-            solver=method.solver,
-            tolerance=method.tolerance,
-            jobs=jobs,
-            max_memory=max_memory,
+    computation = Computation.of(
+        model,
+        method.alpha,
+        backend,
+        solver=method.solver,
+        tolerance=method.tolerance,
+        jobs=jobs,
+        max_memory=max_memory,
+    )
+    if method.pairs is None:
+        return SetEntropies(computation)
+    check_share(method.pairs, model.n)
+    return EstimatedEntropies(computation.estimated(method.pairs, method.seed))
+
+
+def check_share(share: float, rows: int) -> None:
+    """Refuse a share of the pairs of so few rows that blocks of them would be too small.
+
+    Raises
+    ------
+    OptionError
+        Naming the share that would do.
+    """
+    least = fewest_rows(1.0)
+    if rows * share >= least - 1e-9:
+        return
+    if rows <= least:
+        raise OptionError(
+            f"`pairs` needs more than {least} rows, got {rows}.", "Leave ", Way("pairs"), " out."
         )
+    percent = math.ceil(1000 * least / rows) / 10
+    raise OptionError(
+        f"`pairs` must be at least {percent:g}% of the pairs of {rows:,} rows, for blocks of some "
+        f"rows each, got {100 * share:g}%.",
+        "Use ",
+        Way("pairs", f"{percent:g}%"),
+        ", or leave ",
+        Way("pairs"),
+        " out: all pairs of so few rows take little time.",
     )

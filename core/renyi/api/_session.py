@@ -19,9 +19,9 @@ from renyi.api._entropies import entropies_for, settle_bandwidth, uncounted
 from renyi.api._given import is_number
 from renyi.api._together import check_orders, together_notes
 from renyi.backend import Backend, get_backend
-from renyi.errors import ReadError, UsageError
+from renyi.errors import OptionError, ReadError, UsageError, Way
 from renyi.execution import crew_record
-from renyi.information import SetEntropies
+from renyi.information import EstimatedEntropies, SetEntropies
 from renyi.io import Loaded, load
 from renyi.kernels import MOST_SOFT_LEVELS, KernelModel, equal_kernels
 from renyi.options import (
@@ -31,6 +31,7 @@ from renyi.options import (
     check_weights,
     options_of,
 )
+from renyi.pairs import INTERVAL
 from renyi.selection import BandwidthChoice, StepWork, dependence_notes
 from renyi.variables import DataReport, Note
 
@@ -114,7 +115,7 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     how far the choice of a bandwidth is, which the rule `auto` takes.
     """
     check_weights(options, method)
-    backend, max_memory = _within_budget(get_backend(run.backend), run)
+    backend, max_memory = _within_budget(get_backend(_place(method, run)), run)
     source = located_file(data)
     name = None if source is data else str(data)
     weighed = None if isinstance(weights, str) or is_number(weights) else weights
@@ -146,7 +147,7 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     once = options.weights is None or options.weight_kind != "frequency"  # not repeated
     told = (*told, *(dependence_notes(dataset) if about_rows and once else ()))
     told = (*told, *(() if name is None else _content_notes(name)))
-    told = (*told, *(() if choice is None else (choice.note(),)))
+    told = (*told, *(() if choice is None else (choice.note(),)), *_pairs_note(entropies))
     report = replace(report, notes=(*report.notes, *told))
     return Session(
         options=options,
@@ -160,6 +161,24 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
         choice=choice,
         read=loaded,
     )
+
+
+def _place(method: MethodOptions, run: RunOptions) -> str:
+    """Return the backend's name: pairs are drawn for a CPU."""
+    if method.pairs is not None and run.backend == "cupy":
+        raise OptionError(
+            "`pairs` needs backend numpy, got cupy.", "Use ", Way("backend", "numpy"), "."
+        )
+    if method.pairs is not None and run.executor is not None:
+        raise OptionError(
+            "`pairs` must be left out where `executor` is given: threads here make its sums.",
+            "Leave one of ",
+            Way("pairs"),
+            " and ",
+            Way("executor"),
+            " out.",
+        )
+    return run.backend if method.pairs is None else "numpy"
 
 
 def _within_budget(backend: Backend, run: RunOptions) -> tuple[Backend, int]:
@@ -223,6 +242,20 @@ def _level_notes(report: DataReport, method: MethodOptions) -> tuple[Note, ...]:
         "a delta kernel, not a soft one: join rare levels to get that."
     )
     return (Note("many_levels", message, many),)
+
+
+def _pairs_note(entropies: SetEntropies) -> tuple[Note, ...]:
+    """Say from which pairs sums are estimated."""
+    if not isinstance(entropies, EstimatedEntropies):
+        return ()
+    design = entropies.design
+    message = (
+        f"Sums over pairs of rows are estimated from {100 * design.share:.3g}% of them: within "
+        f"{design.blocks:,} blocks of rows, and between those {len(design.lags)} of "
+        f"{design.lags_there:,} distances apart. Each number has its standard error; an interval "
+        f"of {INTERVAL:.2g} of them to either side holds that of all pairs in 95% of draws."
+    )
+    return (Note("sampled_pairs", message),)
 
 
 def _with_kernels(report: DataReport, model: KernelModel) -> DataReport:

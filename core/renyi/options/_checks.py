@@ -28,6 +28,7 @@ def check_together(options: MethodOptions) -> None:
     _check_solver(options)
     _check_lookahead(options)
     _check_search(options)
+    _check_pairs(options)
 
 
 def _check_draws(options: MethodOptions) -> None:
@@ -240,6 +241,46 @@ def _check_backward(options: MethodOptions) -> None:
         raise OptionError(
             "`bandwidth` auto is chosen by gains of single features and does not suit search "
             "backward.",
+            "Give a number: 1 to 3 suits standardised values.",
+        )
+
+
+def _check_pairs(options: MethodOptions) -> None:
+    """Refuse an estimate from a share of pairs of what is no sum over pairs of rows."""
+    if options.pairs is None:
+        return
+    needed: dict[str, float | str] = {
+        "alpha": 2.0,
+        "solver": "auto",
+        "score": "mi",
+        "rank": "chance",
+    }
+    needed |= {"search": "forward", "lookahead": 1}
+    for name, value in needed.items():
+        given = getattr(options, name)
+        if given != value:
+            shown = f"{value:g}" if isinstance(value, float) else str(value)
+            raise OptionError(
+                f"`pairs` needs {name} {shown}, got {given}.",
+                "Use ",
+                Way(name, value),
+                ", or leave ",
+                Way("pairs"),
+                " out for sums over all pairs.",
+            )
+    able = [name for name, traits in CRITERIA.items() if traits.takes_pairs]
+    for criterion in options.criteria:
+        if criterion not in able:
+            raise OptionError(
+                f"`criterion` must be one of {', '.join(able)} where `pairs` is given, got "
+                f"{criterion}.",
+                "The others sum over all pairs: leave ",
+                Way("pairs"),
+                " out for them.",
+            )
+    if options.bandwidth == "auto":
+        raise OptionError(
+            "`bandwidth` auto is chosen by sums over all pairs of rows and does not suit `pairs`.",
             "Give a number: 1 to 3 suits standardised values.",
         )
 

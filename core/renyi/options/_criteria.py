@@ -49,6 +49,8 @@ class CriterionTraits(Named):
         Whether its level can bound the share of false features.
     counts_rows
         Whether it counts rows, so that all must count alike.
+    takes_pairs
+        Whether it can judge by estimates from a share of all pairs of rows.
     judges_score
         Whether it judges by the score that candidates are ranked by, and not by information.
     refuted
@@ -71,6 +73,7 @@ class CriterionTraits(Named):
     judges_removals: bool = False
     takes_error_rate: bool = False
     counts_rows: bool = False
+    takes_pairs: bool = False
     judges_score: bool = False
     refuted: bool = False
     free: bool = False
@@ -91,6 +94,7 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
             needs_cmi=True,
             free=True,
             reads=("epsilon",),
+            takes_pairs=True,
         ),
         CriterionTraits(
             name="cmi-perm",
@@ -108,6 +112,7 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
             judges_pairs=True,
             judges_removals=True,
             takes_error_rate=True,
+            takes_pairs=True,
         ),
         CriterionTraits(
             name="cmi-local",
@@ -118,6 +123,7 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
             judges_pairs=True,
             judges_removals=True,
             takes_error_rate=True,
+            takes_pairs=True,
         ),
         CriterionTraits(
             name="mi-perm",
@@ -136,6 +142,7 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
             takes_rows_as_draws=True,
             reads=("bins", "binning"),
             limit="quantile",
+            takes_pairs=True,
         ),
         CriterionTraits(
             name="score-perm",
@@ -164,7 +171,13 @@ CRITERIA: Final[dict[str, CriterionTraits]] = {
             refuted=True,
             needs_cmi=True,
         ),
-        CriterionTraits(name="none", help="never stops", judges_pairs=True, judges_removals=True),
+        CriterionTraits(
+            name="none",
+            help="never stops",
+            judges_pairs=True,
+            judges_removals=True,
+            takes_pairs=True,
+        ),
     )
 }
 """Those that can be asked for; one may be added at run time."""

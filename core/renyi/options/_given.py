@@ -47,6 +47,7 @@ class MethodGiven(TypedDict, total=False):
     min_gain: float | str | None
     lookahead: int | None
     max_features: int | None
+    pairs: float | str | None
     solver: str | None
     tolerance: float | None
     seed: int | None

@@ -71,6 +71,7 @@ class MethodOptions:
     min_gain: float | str | None = FIELDS["min_gain"].default
     lookahead: int = FIELDS["lookahead"].default
     max_features: int | None = FIELDS["max_features"].default
+    pairs: float | None = FIELDS["pairs"].default
     solver: str = FIELDS["solver"].default
     tolerance: float = FIELDS["tolerance"].default
     seed: int = FIELDS["seed"].default

@@ -29,6 +29,7 @@ from renyi.options._option import (
 )
 from renyi.options._scores_solvers import SCORES, SOLVERS, parse_score
 from renyi.options._searches import SEARCH_RULES, parse_search
+from renyi.options._thresholds import parse_pairs
 
 __all__ = ["METHOD_OPTIONS"]
 
@@ -207,6 +208,18 @@ METHOD_OPTIONS: Final[tuple[Option, ...]] = (
             choices=SEARCH_RULES,
             rule=parse_search,
             default="forward",
+        ),
+    ),
+    *section(
+        METHOD,
+        SELECT,
+        Option(
+            "pairs",
+            "SHARE",
+            "Estimate sums over pairs of rows from a share of them such as 5%, each number with "
+            "its standard error; for many rows, at alpha 2 (default: all pairs).",
+            rule=parse_pairs,
+            unsaid="all",
         ),
     ),
     *section(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from renyi import _validate
 from renyi.errors import OptionError
 
-__all__ = ["parse_min_gain", "share_of"]
+__all__ = ["parse_min_gain", "parse_pairs", "share_of"]
 
 
 def parse_min_gain(value: object) -> float | str:
@@ -37,6 +37,30 @@ def parse_min_gain(value: object) -> float | str:
     if not 0 <= number <= 100:
         raise OptionError(f"`min_gain` must be at least 0% and at most 100%, got {value!r}.", hint)
     return f"{number:g}%"
+
+
+def parse_pairs(value: object) -> float | None:
+    """Return a share of all pairs of rows as a number, None for all of them.
+
+    Raises
+    ------
+    OptionError
+        If it is none.
+
+    Examples
+    --------
+    >>> parse_pairs("5%"), parse_pairs(0.05), parse_pairs("100%")
+    (0.05, 0.05, None)
+    """
+    hint = "Use a share such as 5% or 0.05; 100%, or nothing, takes all pairs."
+    text = value.strip() if isinstance(value, str) else str(value)
+    try:
+        number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        number = -1.0
+    if isinstance(value, bool) or not 0 < number <= 1:
+        raise OptionError(f"`pairs` must be a share of all pairs of rows, got {value!r}.", hint)
+    return None if number == 1 else number
 
 
 def share_of(least: float | str) -> float | None:

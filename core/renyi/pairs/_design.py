@@ -41,6 +41,9 @@ MOST_BLOCK: Final = 1024
 ROWS_AT_ONCE: Final = 2**16
 """Rows whose sums are in double precision at once."""
 
+ROUNDED: Final = 1e-12
+"""An error below it, as a share of its number, is rounding: the number is exact."""
+
 LEAST_PAIRS: Final = LEAST_BLOCK * (2 * GROUPS + 1)
 """Rows times the share of pairs, at least."""
 
@@ -169,7 +172,8 @@ class PairDesign:
         """
         some = estimates[1:]
         spread = ((some - some.mean(axis=0)) ** 2).sum(axis=0)
-        return np.asarray(np.sqrt(self.left * (len(some) - 1) / len(some) * spread))
+        found = np.sqrt(self.left * (len(some) - 1) / len(some) * spread)
+        return np.where(found <= ROUNDED * (1 + np.abs(estimates[0])), 0.0, found)
 
     def row_variances(self, left: FloatArray, right: FloatArray) -> FloatArray:
         """Return the variances of estimated row sums, added up over rows, as in `estimates`.

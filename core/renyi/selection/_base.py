@@ -11,7 +11,13 @@ from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Phase, Progress, ignore_progress
 from renyi.bounds import Pair
-from renyi.information import CandidateSums, SetEntropies, chance_information, sums_of
+from renyi.information import (
+    CandidateSums,
+    EstimatedEntropies,
+    SetEntropies,
+    chance_information,
+    sums_of,
+)
 from renyi.options import MethodOptions
 from renyi.resampling import PermutationScheme, scheme_of
 from renyi.scores import ranking_scores
@@ -19,6 +25,7 @@ from renyi.selection._choice import Choice
 from renyi.selection._cmi import cheap_criteria, check_cmi, unsaid
 from renyi.selection._lookahead import check_pairs, step_level
 from renyi.selection._ranking import by_chance
+from renyi.selection._standard_errors import standard_errors
 from renyi.selection._verdicts import interrupted, stopped
 from renyi.selection.records._bandwidth_record import BandwidthChoice
 from renyi.selection.records._records import Entropies, RunnerUp, Step, Verdict
@@ -229,6 +236,7 @@ class Search(ABC):
         pair, entropies = choice.pair, self._entropies
         whole = None if self.cmi_problem else view.everything
         enters = action in {"keep", "add"}
+        sums = self._telling(choice, view)
         said = cheap_criteria(self._options, view, self.cmi_problem) if enters else unsaid()
         return Step(
             index=self._count + 1,
@@ -239,7 +247,7 @@ class Search(ABC):
             cmi=None if whole is None else pair.conditional - whole.conditional,
             cmi_code="cmi_not_computed" if whole is None else None,
             gain=view.gain,
-            **self._by_chance(choice, view),
+            **self._by_chance(choice, view, sums),
             score=choice.score,
             entropies=Entropies(
                 selected=pair.features.value,
@@ -253,6 +261,17 @@ class Search(ABC):
             would_stop=said,
             error_bound=pair.error
             + max(entropies.target.error, 0.0 if whole is None else whole.error),
+            errors=None
+            if not isinstance(entropies, EstimatedEntropies)
+            else standard_errors(
+                entropies,
+                self._options,
+                choice,
+                self._selected,
+                judgement.reports,
+                sums,
+                with_cmi=whole is not None,
+            ),
         )
 
     def _mi_chance(self, pair: Pair) -> float | None:
@@ -260,13 +279,20 @@ class Search(ABC):
         told = self._entropies.computation.alpha == 2 and self._dataset.structure is None
         return chance_information(self._entropies, pair) if told else None
 
-    def _by_chance(self, choice: Choice, view: SearchStep) -> dict[str, float | None]:
-        """Return what chance gives the gain, and MI as a whole where there is a closed form."""
+    def _telling(self, choice: Choice, view: SearchStep) -> CandidateSums | None:
+        """Return the sums that tell what chance gives the newest feature, None where none do."""
         closed = self._entropies.computation.alpha == 2
-        mi_chance = self._mi_chance(choice.pair)
         if len(choice.columns) > 1 or not (closed or self._options.rank == "chance"):
+            return None
+        return choice.sums or self._sums_of(view.given, choice.columns)
+
+    def _by_chance(
+        self, choice: Choice, view: SearchStep, sums: CandidateSums | None
+    ) -> dict[str, float | None]:
+        """Return what chance gives the gain, and MI as a whole where there is a closed form."""
+        mi_chance = self._mi_chance(choice.pair)
+        if sums is None:
             return {"mi_chance": mi_chance}
-        sums = choice.sums or self._sums_of(view.given, choice.columns)
         return {"mi_chance": mi_chance, **by_chance(sums, choice.columns[-1], view.gain)}
 
     def _names(self, columns: Sequence[int]) -> tuple[str, ...]:
@@ -279,8 +305,10 @@ class Search(ABC):
 
     def _gain_of(self, choice: Choice) -> float:
         """Return the gain of a choice: at one width, also where this step's are wider."""
-        widens = self._entropies.computation.model.widens(len(self._selected) + 1)
-        if choice.sums is None or not widens:
+        by = self._entropies.computation
+        # nor from MI of the step before where it was told by other pairs, or by all
+        apart = by.pairs is not None or by.model.widens(len(self._selected) + 1)
+        if choice.sums is None or not apart:
             return self._entropies.mutual_information(choice.pair) - self._mi
         return choice.sums.before - choice.pair.conditional
 

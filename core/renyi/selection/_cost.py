@@ -192,8 +192,9 @@ def _operations(task: Task, speed: Speed, steps: int) -> float:
     if n > LONG:  # what the last step adds comes out of the pass after it
         found += _pass(task, speed, steps, (task.features - steps) * speed.columns)
     if task.whole:
-        found += 2 * DOUBLE * operations_of(int(n * n / 2), 0)
-    if n <= EXPLAINED_ROWS and steps < task.features:
+        share = task.options.pairs or 1.0
+        found += 2 * DOUBLE * operations_of(int(share * n * n / 2), 0)
+    if task.options.pairs is None and n <= EXPLAINED_ROWS and steps < task.features:
         found += _pass(task, speed, steps, (task.features - steps) * speed.columns)
     return found
 
@@ -218,6 +219,13 @@ def _pass(task: Task, speed: Speed, size: int, columns: float) -> float:
     n = float(task.rows)
     rows = min(n, math.prod(speed.distinct[:size]) if size <= 8 else n)
     tiles = operations_of(int(rows * rows / 2), round(columns))
+    share = task.options.pairs
+    if share is not None:  # W and W Y are multiplied, and no factor is looked for
+        return (
+            2 * n * columns
+            if size == 0
+            else operations_of(int(share * n * n / 2), round(2 * columns))
+        )
     if size == 0:
         return 2 * n * columns
     rank = speed.ranks[size - 1] if size <= len(speed.ranks) else math.inf

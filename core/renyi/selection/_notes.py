@@ -43,6 +43,20 @@ def notes_of(
         _about_cmi(cmi_problem),
         _about(
             steps,
+            "open_choice",
+            lambda s: s.errors is not None and s.errors.choice_open,
+            "At {steps} another candidate is within the error of the pairs that were drawn: all "
+            "pairs, or a larger share of them, might rank it first.",
+        ),
+        _about(
+            steps,
+            "open_stop",
+            lambda s: s.errors is not None and s.errors.stop_open,
+            "At {steps} the decision whether to stop is within the error of the pairs that were "
+            "drawn: all pairs, or a larger share of them, might turn it.",
+        ),
+        _about(
+            steps,
             "negative_mi",
             lambda s: s.mi < -TIE_BITS,
             "MI is negative at {steps}: the matrix-based functional allows it for alpha other "

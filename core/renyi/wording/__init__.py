@@ -16,19 +16,24 @@ from renyi.wording._numbers import (
     measured,
     predicted,
     probability,
+    with_error,
 )
 from renyi.wording._paths import (
     UNSELECTED,
+    amount_words,
     counted,
     draws_words,
+    gap_words,
     kernel_words,
     method_words,
     p_words,
     widens,
+    z_words,
 )
 
 __all__ = [
     "UNSELECTED",
+    "amount_words",
     "at_most",
     "below",
     "bits",
@@ -39,6 +44,7 @@ __all__ = [
     "draws_words",
     "duration",
     "ends",
+    "gap_words",
     "kernel_words",
     "measured",
     "method_words",
@@ -48,4 +54,6 @@ __all__ = [
     "scores_sentence",
     "stop_words",
     "widens",
+    "with_error",
+    "z_words",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Final
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "measured",
     "predicted",
     "probability",
+    "with_error",
 ]
 
 SAME: Final = 1e-9
@@ -95,6 +97,17 @@ def deviations(value: float | None) -> str:
     if value is None:
         return "-"
     return f"{value:.1f}" if abs(value) < 1e5 else f"{value:.1e}"
+
+
+def with_error(text: str, error: float | None, words: Callable[[float], str]) -> str:
+    """Write a number that is an estimate with its standard error; an exact one as it is.
+
+    Examples
+    --------
+    >>> with_error("0.3141", 0.0021, bits), with_error("0.3141", 0.0, bits)
+    ('0.3141 +-0.0021', '0.3141')
+    """
+    return f"{text} +-{words(error)}" if error else text
 
 
 def duration(seconds: float) -> str:

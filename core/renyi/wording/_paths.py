@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from renyi.options import criterion_traits, record_of
-from renyi.wording._numbers import at_most, below, probability
+from renyi.wording._numbers import at_most, below, bits, deviations, probability, with_error
 
 if TYPE_CHECKING:
     from renyi.options import MethodOptions
-    from renyi.selection import SelectionPath
+    from renyi.selection import SelectionPath, Step
     from renyi.stopping import CriterionReport
 
 __all__ = [
     "UNSELECTED",
+    "amount_words",
     "counted",
     "draws_words",
+    "gap_words",
     "kernel_words",
     "method_words",
     "p_words",
     "widens",
+    "z_words",
 ]
 
 UNSELECTED: Final = {
@@ -69,6 +72,8 @@ def method_words(path: SelectionPath) -> str:
     """Write the choices that matter for the criteria asked, in one line."""
     options = path.options
     words = [(" or " if options.stop_when == "any" else " and ").join(options.criteria)]
+    if options.pairs is not None:
+        words.append(f"{100 * options.pairs:g}% of pairs")
     if options.search != "forward":
         words.append(f"search {options.search}")
     if options.score != "mi":
@@ -105,6 +110,28 @@ def _draw_words(options: MethodOptions) -> str:
         return f"{options.permutations} permutations"
     rule, _, most = options.permutations.partition(":")
     return f"up to {most} permutations" + ("" if rule == "auto" else f" ({rule})")
+
+
+def amount_words(step: Step, field: Literal["mi", "cmi", "gain"]) -> str:
+    """Write an amount of information, with its standard error where it is an estimate."""
+    value = bits(getattr(step, field))
+    return value if step.errors is None else with_error(value, getattr(step.errors, field), bits)
+
+
+def z_words(step: Step) -> str:
+    """Write z, marked where its error could turn what was decided."""
+    value = deviations(step.z)
+    if step.errors is None:
+        return value
+    return with_error(value, step.errors.z, deviations) + (" ?" if step.errors.stop_open else "")
+
+
+def gap_words(step: Step) -> str:
+    """Write by how much the runner-up is behind, marked where its error could turn that."""
+    if step.runner_up is None:
+        return "-"
+    may_turn = step.errors is not None and step.errors.choice_open
+    return bits(step.runner_up.gap) + (" ?" if may_turn else "")
 
 
 def widens(path: SelectionPath) -> bool:

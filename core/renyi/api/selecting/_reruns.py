@@ -121,7 +121,7 @@ def _grid(options: MethodOptions) -> list[dict[str, Any]]:
     """Return the options that each setting changes."""
     solver = "auto" if SOLVERS[options.solver].rule else options.solver
     grid = []
-    for alpha in ALPHAS if options.lookahead == 1 else PAIR_ALPHAS:
+    for alpha in ALPHAS if options.lookahead == 1 and options.pairs is None else PAIR_ALPHAS:
         asked: dict[str, Any] = {"alpha": alpha, "solver": solver}
         if alpha != 2:  # what chance gives has a closed form at order 2 only, else takes draws
             rank = "raw" if options.alpha == 2 else options.rank

@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 
 from renyi._progress import CancelToken, Observer, Progress
+from renyi.api._entropies import check_share
 from renyi.api._session import Session, run_record
 from renyi.api.selecting._checkpoint import Checkpoint
 from renyi.api.selecting._path import SelectionPath
@@ -53,9 +54,13 @@ def run_search(
 
     Raises
     ------
+    OptionError
+        If half the rows are too few for the share of pairs.
     Interrupted
         On Ctrl-C; its `.path` holds what was finished, and so does the checkpoint.
     """
+    if session.method.pairs is not None and repeats.stability is not None:
+        check_share(session.method.pairs, session.loaded.dataset.n // 2)
     saved = Checkpoint.open(checkpoint, session)
     running = _Running(session, saved, observer, cancel, started)
     found = running.searched()

@@ -27,7 +27,9 @@ from renyi.api._given import (
     data_options,
     names,
     own_bandwidths,
-    pairs,
+)
+from renyi.api._given import (
+    pairs as pairs_of,
 )
 from renyi.api._hooks import check_hooks
 from renyi.api._paper import choices_for
@@ -96,6 +98,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     min_gain: float | str | None = None,
     lookahead: int | None = None,
     max_features: int | None = None,
+    pairs: float | str | None = None,
     solver: str | None = None,
     tolerance: float | None = None,
     seed: int = 0,
@@ -117,14 +120,12 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     Parameters
     ----------
     data
-        A file's path, glob or directory, the name of a known data set, a polars, pandas or Arrow
-        table or anything narwhals or the Arrow PyCapsule interface knows, a mapping of columns, or
-        an array (n, F).
+        A file's path, glob or directory, a known data set's name, a table of polars, pandas, Arrow
+        or what narwhals or the PyCapsule interface knows, a mapping of columns, or an array (n, F).
     y
         The target, n values, where it is not a column of `data`.
     target
-        Name of the target column; inferred if None. Of several names the columns are one joint
-        target.
+        Name of the target column, or several for one joint target; inferred if None.
     features, exclude
         Names or globs of the columns to consider and to leave out.
     keep
@@ -182,10 +183,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     stop_when
         Stop when `any`, or only when `all`, of several criteria say so.
     search
-        How sets of features are searched. `forward` adds one at a time. `backward` begins with all
-        and takes one away at a time, until the criterion finds that needed which tells the least.
-        `floating` goes forward and takes features away again as long as that leaves a better set of
-        its size. `beam:K` keeps the K best sets of each size, each at the K-th part of the level.
+        How sets are searched: `forward` adds one at a time; `backward` takes away one of all at a
+        time, until the criterion finds that needed which tells the least; `floating` goes forward
+        and back where that leads to a better set; `beam:K` keeps the K best sets of each size.
     score
         How candidates are ranked: `mi` (joint MI), `chi2-gain`; a low-order score of counted
         levels, `mim`, `mifs` (`mifs:BETA`), `mifs-u`, `nmifs`, `mrmr`, `mrmr-quotient`, `cife`,
@@ -241,6 +241,9 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         level. For `cmi-max`, `cmi-local` and `none`, at alpha 2.
     max_features
         Most features to select.
+    pairs
+        A share of all pairs of rows, `5%` or 0.05, from which sums are estimated at alpha 2, for
+        many rows: a step's `.errors` are standard errors, and say what they could turn. None: all.
     solver
         `auto` (the cheapest that meets the tolerance, with the decisions of `dense`), `dense` (no
         shortcut), `eigen`, `low-rank`, `tiles` or `power`.
@@ -254,14 +257,12 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         None). Never changes a number of the answer; where H(y | S) of all features does not fit,
         CMI is left out with a warning.
     executor
-        Who does the work: None for threads here; any executor of `concurrent.futures`, of processes
-        for instance; a client of Dask, which is left open; the address of its scheduler, such as
-        ``tcp://host:8786``; or ``local:4`` for four processes that are started here and end with
-        the call. It changes no number of the answer. The `--cluster` of the terminal.
+        Who does the work: None for threads here; any executor of `concurrent.futures`; a client of
+        Dask, which is left open; the address of its scheduler, such as ``tcp://host:8786``; or
+        ``local:4``, four processes that end with the call. No number of the answer changes.
     sensitivity
-        Whether to repeat the selection at alpha 1.01 and 2 with bandwidths 1, 2, 3 and `growing`,
-        to show which features stay: `.sensitivity`. At alpha 1.01 `rank` is `raw` and
-        `class_weights` is `none`.
+        Whether to repeat the selection at alpha 1.01 (rank raw, class weights none) and 2 with
+        bandwidths 1, 2, 3 and `growing`, to show which features stay: `.sensitivity`.
     stability
         On how many halves of the rows to repeat it, an even number, for the frequency of each
         feature and each size: `.stability`.
@@ -336,6 +337,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         min_gain=min_gain,
         lookahead=lookahead,
         max_features=max_features,
+        pairs=pairs,
         solver=solver,
         tolerance=tolerance,
         seed=seed,
@@ -347,7 +349,7 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
         keep=keep,
         start=() if begun is None else begun.selected,
         group_columns=group_columns,
-        kind=(*own.kinds, *pairs("kind", kind)),
+        kind=(*own.kinds, *pairs_of("kind", kind)),
         table=table,
         decimal=decimal,
         thousands=thousands,

@@ -144,7 +144,8 @@ def _values_of_sums(
     alone = target - CandidateSums(entropies, (), rest).observed[0]
     if not selected:
         return [(float(mi), float(mi)) for mi in alone]
-    if entropies.computation.n > entropies.computation.thresholds.gain_rows:
+    by = entropies.computation
+    if by.pairs is not None or by.n > by.thresholds.gain_rows:  # pairs: exact or not at all
         return [(float(mi), None) for mi in alone]
     sums = CandidateSums(entropies, selected, rest)
     gains = sums.before - sums.observed[0]

@@ -14,7 +14,7 @@ from renyi.stopping import CriterionReport
 from renyi.webpage.drawing._panels import LEFT, RIGHT, TOP, WIDTH, Panel, Rows, dot, line, tick
 from renyi.webpage.drawing._scales import Scale, asinh_scale, linear_scale, log_scale
 from renyi.webpage.drawing._svg import element, path_of
-from renyi.wording import bits, deviations, measured, widens
+from renyi.wording import amount_words, bits, deviations, gap_words, measured, widens
 
 __all__ = ["panels", "step_name"]
 
@@ -87,13 +87,13 @@ def _together(rows: _Rows) -> Panel:
     inside = []
     for row, step in enumerate(steps):
         y, marks = rows.middle(row), []
-        said = f"{step_name(step)}: MI {bits(step.mi)} bits"
+        said = f"{step_name(step)}: MI {amount_words(step, 'mi')} bits"
         if step.mi_chance is not None:
             marks.append(tick(scale(step.mi_chance), y, rows.size + 1, "chance"))
             said += f", by chance {bits(step.mi_chance)}"
         if with_cmi and step.cmi is not None:
             marks.append(_square(scale(step.cmi), y, rows.size, "cmi", done=step.done))
-            said += f", CMI {bits(step.cmi)}"
+            said += f", CMI {amount_words(step, 'cmi')}"
         marks.append(dot(scale(step.mi), y, rows.size, "mi", done=step.done))
         inside.append(Markup().join([element("title", said), *marks]))
     curve = [(scale(step.mi), rows.middle(row)) for row, step in enumerate(steps)]
@@ -144,7 +144,7 @@ def _added(rows: _Rows) -> Panel:
     inside = []
     for row, step in enumerate(steps):
         y, marks = rows.middle(row), []
-        said = f"{step_name(step)}: gain {bits(step.gain)} bits"
+        said = f"{step_name(step)}: gain {amount_words(step, 'gain')} bits"
         if step.chance is not None:
             marks.append(tick(scale(step.chance), y, rows.size + 1, "chance"))
             said += f", by chance {bits(step.chance)}"
@@ -155,7 +155,7 @@ def _added(rows: _Rows) -> Panel:
             x, s = scale(step.gain - rival.gap), rows.size
             diamond = path_of([(x - s, y), (x, y - s), (x + s, y), (x, y + s)]) + "Z"
             marks.append(element("path", class_="rival", d=diamond))
-            said += f"; runner-up {' + '.join(rival.features)}, {bits(rival.gap)} bits behind"
+            said += f"; runner-up {' + '.join(rival.features)}, {gap_words(step)} bits behind"
         marks.append(dot(scale(step.gain), y, rows.size, "mi", done=step.done))
         inside.append(Markup().join([element("title", said), *marks]))
     reading = "Dots: what this column adds to those above it. "

@@ -74,7 +74,7 @@ def test_the_first_screen_answers_the_first_questions() -> None:
     text = Seen(page_of(heart_path())).text
     for words in (
         "3 of 6 columns are selected for class",
-        "the next best column, oldpeak , does not stand out from shuffled columns (p = 0.54",
+        "the next best column, oldpeak , does not stand out from shuffled columns",
         "thal, vessels, age.",
         "a shuffled copy did as well in 6 of 12 draws",
         "thal stands for thal_code too: the same column.",

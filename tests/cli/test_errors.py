@@ -128,7 +128,7 @@ def test_the_nearest_name_is_offered(
 def test_a_misspelt_command_gets_the_nearest(run: Run) -> None:
     result = run("selct", "x")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("Error: No such command 'selct'.\nHint: Did you mean 'select'?")
+    assert result.stderr.startswith("Error: No such command 'selct'.\nHint: Did you mean 'select'")
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         Of rows that belong together.
     preset
         `default`, `paper` or `lrmi`.
-    solver, tolerance, backend, max_memory
+    solver, pairs, tolerance, backend, max_memory
         How the work is done.
     executor
         Who does it: None for threads here, a client of Dask, an executor of `concurrent.futures`,
@@ -159,6 +159,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         blocks: Any = None,
         preset: Any = None,
         solver: Any = None,
+        pairs: Any = None,
         tolerance: Any = None,
         backend: str = "auto",
         max_memory: Any = None,
@@ -204,6 +205,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
         self.blocks = blocks
         self.preset = preset
         self.solver = solver
+        self.pairs = pairs
         self.tolerance = tolerance
         self.backend = backend
         self.max_memory = max_memory

@@ -27,10 +27,8 @@ ENDS: Final = {
 }
 
 LEVELLED: Final = frozenset({"cmi-max", "cmi-local"})
-"""Criteria whose level holds for the whole search on noise alone."""
-
-BEST: Final = frozenset({"cmi-max", "cmi-local"})
-"""Criteria that set a column against the best of all, shuffled together."""
+"""Criteria that set a column against the best of all, shuffled together, so that their level holds
+for the whole search on noise alone."""
 
 
 def headline(path: SelectionPath) -> str:
@@ -151,7 +149,9 @@ def _bar(path: SelectionPath, failed: Step) -> str:
     if found is None or found.null_quantiles is None:
         return ""
     low, _, high = found.null_quantiles
-    best = "the best of all shuffled columns" if found.criterion in BEST else "a shuffled column"
+    best = (
+        "the best of all shuffled columns" if found.criterion in LEVELLED else "a shuffled column"
+    )
     return (
         f" That is {deviations(found.statistic)} standard deviations above chance; {best} came to "
         f"{deviations(low)} to {deviations(high)} in nine of ten draws."

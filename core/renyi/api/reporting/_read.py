@@ -12,7 +12,7 @@ from renyi.selection import parsed
 
 __all__ = ["answer_of", "read_answer"]
 
-BY = "renyi select` and `renyi compare"
+BY = "renyi select` or `renyi compare"
 """Commands that write such files."""
 
 

@@ -11,7 +11,16 @@ from renyi.selection import SelectionPath, Step
 from renyi.stopping import CriterionReport
 from renyi.webpage._grid import Head
 from renyi.webpage.drawing._steps import step_name
-from renyi.wording import bits, deviations, draws_words, measured, p_words, widens
+from renyi.wording import (
+    amount_words,
+    bits,
+    draws_words,
+    gap_words,
+    measured,
+    p_words,
+    widens,
+    z_words,
+)
 
 __all__ = ["StepsTable", "steps_table"]
 
@@ -63,28 +72,24 @@ def steps_table(path: SelectionPath) -> StepsTable:
         (Head("column", left=True), [Cell(_named(step)) for step in steps]),
     ]
 
-    def add(title: str, value: Callable[[Step], float | None], words: Callable[[Any], str]) -> None:
-        values = [value(step) for step in steps]
-        if any(one is not None for one in values):
-            columns.append(
-                (
-                    Head(title),
-                    [Cell(words(one), "" if one is None else repr(one)) for one in values],
-                )
-            )
+    def add(
+        title: str, value: Callable[[Step], float | None], words: Callable[[Step], str]
+    ) -> None:
+        if any(value(step) is not None for step in steps):
+            columns.append((Head(title), [_keyed(value(step), words(step)) for step in steps]))
 
-    add("score", lambda step: step.score, bits)
-    add("MI", lambda step: step.mi, bits)
-    add("by chance", lambda step: step.mi_chance, bits)
+    add("score", lambda step: step.score, lambda step: bits(step.score))
+    add("MI", lambda step: step.mi, lambda step: amount_words(step, "mi"))
+    add("by chance", lambda step: step.mi_chance, lambda step: bits(step.mi_chance))
     if not widens(path):  # else it compares two widths, which says nothing to a reader
-        add("CMI", lambda step: step.cmi, bits)
-    add("gain", lambda step: step.gain, bits)
-    add("chance", lambda step: step.chance, bits)
-    add("z", lambda step: step.z, deviations)
+        add("CMI", lambda step: step.cmi, lambda step: amount_words(step, "cmi"))
+    add("gain", lambda step: step.gain, lambda step: amount_words(step, "gain"))
+    add("chance", lambda step: step.chance, lambda step: bits(step.chance))
+    add("z", lambda step: step.z, z_words)
     for name in path.options.criteria:
         columns += _of_criterion(name, steps, alone=len(path.options.criteria) == 1)
-    add("saturation", lambda step: step.saturation, bits)
-    add("gap", lambda step: None if step.runner_up is None else step.runner_up.gap, bits)
+    add("saturation", lambda step: step.saturation, lambda step: bits(step.saturation))
+    add("gap", lambda step: None if step.runner_up is None else step.runner_up.gap, gap_words)
     if any(step.runner_up is not None for step in steps):
         rivals = [step.runner_up for step in steps]
         names = [Cell(" + ".join(rival.features) if rival else "-") for rival in rivals]
@@ -100,14 +105,16 @@ def steps_table(path: SelectionPath) -> StepsTable:
 def _reading(heads: Sequence[Head], path: SelectionPath) -> str:
     there = {head.title.partition(" (")[0] for head in heads}
     words = "; ".join(line for name, line in READING.items() if name in there)
+    if any(step.errors is not None for step in path.steps):
+        words += "; +- is a standard error, ? marks what it could turn"
     if widens(path):
         words += "; MI may fall where kernels are widened, and gain compares at one width"
     return f"{words}."
 
 
-def _keyed(value: float | None, words: Callable[[Any], str]) -> Cell:
+def _keyed(value: float | None, words: str) -> Cell:
     """Return a number in words, which is sorted by what it is."""
-    return Cell(words(value), "" if value is None else repr(value))
+    return Cell(words, "" if value is None else repr(value))
 
 
 def _named(step: Step) -> str:
@@ -131,17 +138,14 @@ def _of_criterion(
     suffix = "" if alone else f" ({name})"
     traits = criterion_traits(name)
     if traits.permutes:
-        p_values = [Cell(p_words(report), _p_key(report)) for report in asked]
+        p_values = [_keyed(_p_value(report), p_words(report)) for report in asked]
         draws = [Cell(draws_words(report)) for report in asked]
         return [(Head(f"p{suffix}"), p_values), (Head(f"draws{suffix}"), draws)]
     if not traits.limit:
         return []
     statistic = next(report.statistic_name for report in asked if report)
     return [
-        (
-            Head(f"{title}{suffix}"),
-            [Cell(measured(v), "" if v is None else repr(v)) for v in values],
-        )
+        (Head(f"{title}{suffix}"), [_keyed(v, measured(v)) for v in values])
         for title, values in (
             (statistic, [report.statistic if report else None for report in asked]),
             (traits.limit, [report.threshold if report else None for report in asked]),
@@ -149,8 +153,8 @@ def _of_criterion(
     ]
 
 
-def _p_key(report: CriterionReport | None) -> str:
+def _p_value(report: CriterionReport | None) -> float | None:
+    """Return a p-value, or the bound that is known of it."""
     if report is None:
-        return ""
-    value = report.p_upper if report.p_value is None else report.p_value
-    return "" if value is None else repr(value)
+        return None
+    return report.p_upper if report.p_value is None else report.p_value

@@ -20,6 +20,7 @@ from renyi.options import method_options
 from renyi.selection import SelectionPath, Unselected, Verdict
 from renyi.variables import Note
 from renyi.webpage import Drawn, page
+from renyi.wording import bits
 
 VOID = {"meta", "input", "br", "link", "img", "hr"}
 HOSTILE = (
@@ -233,3 +234,15 @@ def test_a_notebook_shows_the_page_in_a_frame() -> None:
     shown = renyi.Report(page_of(made))._repr_html_()
     assert shown.startswith('<iframe srcdoc="&lt;!doctype html&gt;')
     assert "<script>" not in shown
+
+
+def test_estimates_stand_beside_their_errors() -> None:
+    table = renyi.datasets.generate("waveform", 600, seed=1)
+    path = renyi.select(table, target="class", pairs=0.5, max_features=2)
+    text = Seen(page_of(path)).text
+    errors = path.steps[1].errors
+    assert errors is not None
+    assert f"{bits(path.steps[1].mi)} +-{bits(errors.mi)}" in text
+    assert "+- is a standard error" in text
+    whole = renyi.select(table, target="class", max_features=2)
+    assert "+-" not in Seen(page_of(whole)).text

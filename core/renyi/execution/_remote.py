@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from renyi._version import __version__
 from renyi.errors import RenyiError
+from renyi.execution._heap import kept_heap
 from renyi.execution._threads import one_blas_thread
 
 __all__ = ["Outcome", "Versions", "Worker", "greeted", "own_versions", "perform", "perform_held"]
@@ -106,7 +107,7 @@ def perform(
     if own_versions() != expected:
         return Outcome("versions", here, said=str(own_versions()))
     try:
-        with one_blas_thread():
+        with one_blas_thread(), kept_heap():
             found = task(*values, pieces)
     except MemoryError:
         return Outcome("memory", here)

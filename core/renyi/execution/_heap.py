@@ -1,0 +1,89 @@
+"""What a task frees and takes again at once, kept in its process meanwhile.
+
+Dask has its workers give back every freed block at once (`MALLOC_TRIM_THRESHOLD_`), so that their
+memory looks as small as it is. A pass over tiles frees a few MB a hundred times a second: each is
+taken from the system and filled with zeros again, which takes as long as the pass itself.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Final
+
+__all__ = ["kept_heap"]
+
+ASKED: Final = "MALLOC_TRIM_THRESHOLD_"
+"""The variable by which glibc is asked to give back."""
+
+TRIM: Final = -1
+"""The number of glibc's setting for bytes at the end of the heap that are given back."""
+
+BLOCK: Final = -3
+"""That for bytes of a block that is taken, and given back, by itself."""
+
+KEPT_BYTES: Final = 2**30
+LARGEST_BLOCK: Final = 2**25
+"""The largest that glibc takes."""
+
+USUAL_BLOCK: Final = 2**17
+"""What it takes where it was asked for the other."""
+
+
+@cache
+def _libc() -> Any:
+    """Return the C library where it is glibc, None elsewhere."""
+    try:
+        library = ctypes.CDLL(None)
+    except (OSError, TypeError):  # Windows
+        return None
+    return library if hasattr(library, "gnu_get_libc_version") else None
+
+
+def _asked() -> int | None:
+    """Return from how many bytes on memory is to be given back, None where nobody asked."""
+    asked = os.environ.get(ASKED, "")
+    return int(asked) if asked.isdecimal() else None
+
+
+class _Heap:
+    """Who needs that memory is kept."""
+
+    def __init__(self) -> None:
+        self._lock, self._holders = threading.Lock(), 0
+
+    def keep(self, library: Any) -> None:
+        with self._lock:
+            self._holders += 1
+            if self._holders == 1:
+                library.mallopt(TRIM, KEPT_BYTES)
+                library.mallopt(BLOCK, LARGEST_BLOCK)
+
+    def leave(self, library: Any, asked: int) -> None:
+        with self._lock:
+            self._holders -= 1
+            if self._holders == 0:
+                library.mallopt(TRIM, min(asked, KEPT_BYTES))
+                library.mallopt(BLOCK, USUAL_BLOCK)
+                library.malloc_trim(0)
+
+
+_heap = _Heap()
+
+
+@contextmanager
+def kept_heap() -> Iterator[None]:
+    """Keep what is freed until the last task ends; then give it back, as was asked."""
+    asked, library = _asked(), _libc()
+    if asked is None or library is None:
+        yield
+        return
+    _heap.keep(library)
+    try:
+        yield
+    finally:
+        _heap.leave(library, asked)

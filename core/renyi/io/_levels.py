@@ -88,16 +88,18 @@ def level_names(series: pl.Series) -> tuple[IntArray, tuple[str, ...]]:
         numbers = series.cast(pl.Float64).fill_nan(None) + 0.0
         if dtype.is_float() or numbers.n_unique() == series.n_unique():
             series = numbers  # decimals too long for float64 stay as they are
+    holes = series.null_count() > 0  # a call of polars takes as long as 2,000 values
     if isinstance(dtype, (pl.String, pl.Categorical, pl.Enum)):
         series = series.cast(pl.String)
-        levels = series.drop_nulls().unique().sort()
+        levels = (series.drop_nulls() if holes else series).unique().sort()
         codes = series.cast(pl.Enum(levels)).to_physical()
         names = tuple(levels.to_list())
     else:
         ranks = series.cast(pl.UInt8) if isinstance(dtype, pl.Boolean) else series
         codes = ranks.rank("dense").cast(pl.Int64) - 1
         names = tuple(_name(value) for value in series.drop_nulls().unique().sort().to_list())
-    return codes.cast(pl.Int64).fill_null(-1).to_numpy().astype(np.int64), names
+    codes = codes.cast(pl.Int64)
+    return (codes.fill_null(-1) if holes else codes).to_numpy().astype(np.int64), names
 
 
 def _name(value: object) -> str:

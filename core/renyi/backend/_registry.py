@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import copyreg
+from collections.abc import Callable
+from typing import Any
+
 from renyi.backend._cupy import cupy_backend, cupy_problem
 from renyi.backend._numpy import numpy_backend
 from renyi.backend._record import Backend
+from renyi.errors import RenyiError
 from renyi.options import option_of
 
 __all__ = ["get_backend"]
@@ -36,3 +41,30 @@ def get_backend(name: str = "auto") -> Backend:
         return cupy_backend()
     problem = cupy_problem()
     return numpy_backend(f"auto: {problem}") if problem else cupy_backend()
+
+
+class _Missing:
+    """A backend that this machine does not have: its first use says why."""
+
+    def __init__(self, error: RenyiError) -> None:
+        self._error = error
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # asked for by who copies it
+            raise AttributeError(name)
+        raise self._error
+
+
+def _own(name: str) -> Any:
+    try:
+        return get_backend(name)
+    except RenyiError as error:
+        return _Missing(error)
+
+
+def _by_name(backend: Backend) -> tuple[Callable[[str], Any], tuple[str]]:
+    """Say how a worker comes by a backend: by its own of that name, or none."""
+    return _own, (backend.name,)
+
+
+copyreg.pickle(Backend, _by_name)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from renyi.backend import get_backend
 from renyi.bounds import (
     BAND_SHARE,
     EXACT_BITS,
@@ -110,15 +109,9 @@ class Solving:
     computation: Computation
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave the features and the device: a worker has its own."""
+        """Leave the features out."""
         model = replace(self.computation.model, features=())
-        known = {one.name: getattr(self.computation, one.name) for one in fields(Computation)}
-        return {**self.__dict__, "computation": {**known, "model": model, "backend": None}}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Be what it was, on the CPU of this machine."""
-        known = {**state["computation"], "backend": get_backend("numpy")}
-        self.__dict__.update({**state, "computation": Computation(**known)})
+        return {**self.__dict__, "computation": replace(self.computation, model=model)}
 
     def operations(self, chunk: Chunk) -> float:
         """Return about what a chunk takes."""

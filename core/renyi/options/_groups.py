@@ -17,7 +17,7 @@ from renyi._typing import (
     Rank,
     StopWhen,
 )
-from renyi.errors import OptionError, Way
+from renyi.errors import OptionError
 from renyi.options._draws import Permutations
 from renyi.options._kernel_rules import Bandwidth
 from renyi.options._option import check_record
@@ -203,7 +203,7 @@ def _listed(value: Any) -> Any:
 class RunOptions:
     """How the work is done; never part of an answer.
 
-    An executor works on CPUs: `auto` is NumPy there.
+    With an executor `auto` is NumPy; `cupy` is a device here and one of each worker's own.
     """
 
     backend: str = FIELDS["backend"].default
@@ -213,12 +213,5 @@ class RunOptions:
 
     def __post_init__(self) -> None:
         check_record(self, FIELDS)
-        if self.executor is not None:
-            if self.backend == "cupy":
-                raise OptionError(
-                    "`executor` must be left out where `backend` is cupy: its workers use NumPy.",
-                    "Use ",
-                    Way("backend", "numpy"),
-                    ", or leave it out.",
-                )
+        if self.executor is not None and self.backend == "auto":
             object.__setattr__(self, "backend", "numpy")

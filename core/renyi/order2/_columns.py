@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from renyi._typing import Array, FloatArray, IntArray
+from renyi.backend import Backend
 from renyi.factors import spans
 from renyi.order2._blocks import added_up, weighed
 from renyi.order2._stack import SINGLE_LEAST, Extension, Stack
@@ -87,10 +88,13 @@ class Columns(ABC):
             self._made = self._make(stack)
         return self._made
 
-    def cut(self, rows: slice, tall: int, stack: Stack | None = None) -> list[Array]:
-        """Return some of their rows in pieces for tiles of some height."""
+    def cut(
+        self, rows: slice, tall: int, backend: Backend, stack: Stack | None = None
+    ) -> list[Array]:
+        """Return some of their rows, on a device, in pieces for tiles of some height."""
         if self._cut is None or self._cut[0] != rows:
-            self._cut = rows, cut_columns(self.made(stack)[rows], tall, np)
+            own = backend.to_device(self.made(stack)[rows])
+            self._cut = rows, cut_columns(own, tall, backend.xp)
         return self._cut[1]
 
 

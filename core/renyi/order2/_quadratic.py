@@ -118,7 +118,7 @@ class SquaredSums:
         self._may_keep = host and kept <= min(KEPT_BYTES, self._column_bytes)
         self._may_keep_much = host and kept <= min(MOST_KEPT_BYTES, most_bytes)
         self._kept: dict[tuple[int, int], list[tuple[slice, slice, Array]]] = {}
-        ways = n, self._single, sizes
+        ways = n, self._single, sizes, backend
         self._grounds = [
             Ground(b.product, b.counts, b.squares, b.rows, *ways) for b in self._blocks
         ]

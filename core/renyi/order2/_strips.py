@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from renyi._typing import Array, FloatArray
-from renyi.backend import Backend, get_backend
+from renyi.backend import Backend
 from renyi.execution import pause
 from renyi.factors import spans
 from renyi.kernels import KernelProduct
@@ -107,6 +107,8 @@ class Ground:
         Whether tiles may be in single precision.
     sizes
         Of tiles.
+    backend
+        Where they are made.
     """
 
     product: KernelProduct
@@ -116,6 +118,7 @@ class Ground:
     rows: int
     single: bool
     sizes: PassSizes
+    backend: Backend
 
 
 class Piece(NamedTuple):
@@ -182,10 +185,9 @@ def strips_of(
     stack
         What the columns are of.
     """
-    backend = get_backend("numpy")
-    tall = ground.sizes.tile.rows
-    cut = columns.cut(ground.at, tall, stack)
-    single = ground.single and cut[0].dtype == np.float32
+    backend, tall = ground.backend, ground.sizes.tile.rows
+    cut = columns.cut(ground.at, tall, backend, stack)
+    single = ground.single and columns.single
     found = []
     for piece in pieces:
         rows = RowSums(ground.counts, ground.squares, backend, single=single)

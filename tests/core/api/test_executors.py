@@ -106,11 +106,6 @@ def test_a_wrong_executor_is_refused(executor: object, rule: str) -> None:
         selected("numbers", executor)
 
 
-def test_an_executor_works_on_cpus() -> None:
-    with pytest.raises(OptionError, match="`executor` must be left out where `backend` is cupy"):
-        renyi.select(table(50), target="y", executor="local:2", backend="cupy")
-
-
 def test_without_dask_an_address_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtraError, match="needs the extra `dask`"):

@@ -57,11 +57,11 @@ test_that("try() lets an interrupt pass, and a script ends by it", {
     expect_true(any(grepl("It was interrupted", said)), label = line)
   }
   call <- "renyi:::renyi_interrupt('It was interrupted.')"
+  for (around in c("%s", "suppressWarnings(try(%s, silent = TRUE))")) stopped(sprintf(around, call))
   for (around in c("%s", "try(%s)", "tryCatch(%s, error = function(e) 1)", "suppressWarnings(try(%s, silent = TRUE))")) {
-    stopped(sprintf(around, call))
+    caught <- tryCatch(eval(str2lang(sprintf(around, call))), interrupt = class)
+    expect_identical(caught, c("renyi_interrupted", "interrupt", "condition"), label = around)
   }
-  caught <- tryCatch(renyi:::renyi_interrupt("It was interrupted."), interrupt = class)
-  expect_identical(caught, c("renyi_interrupted", "interrupt", "condition"))
 })
 
 test_that("try() around a selection does not swallow Ctrl-C", {

@@ -7,18 +7,20 @@ every kind go all the way through, not what comes out. Figures are the business 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from typer.testing import CliRunner
+
+from renyi_cli._app import app
 
 pytestmark = pytest.mark.slow
+
+Answers = Callable[[str, str], dict[str, Any]]
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "core" / "renyi" / "schemas" / "selection-path.schema.json"
@@ -63,38 +65,19 @@ RUNS = [
 ]
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What one run of the command printed."""
-
-    status: int
-    out: str
-    err: str
-
-    @cached_property
-    def record(self) -> dict[str, Any]:
-        assert self.status == 0, self.err
-        found: dict[str, Any] = json.loads(self.out)
-        return found
-
-
-def select(path: Path, name: str, criterion: str) -> Answer:
-    """Run `renyi select` on a file as a person would."""
+def select(path: Path, name: str, criterion: str) -> dict[str, Any]:
+    """Run `renyi select` on a file as a person would, in this process, and return its record."""
     arguments = [str(path), "--criterion", criterion, "--json", *SMALL]
     if name in MISSING:
         arguments += ["--missing", MISSING[name]]
-    done = subprocess.run(
-        [Path(sys.executable).with_name("renyi"), "select", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-    return Answer(done.returncode, done.stdout, done.stderr)
+    done = CliRunner().invoke(app, ["select", *arguments])
+    assert done.exit_code == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
 
 
 @pytest.fixture(scope="module")
-def answers(data_set: Callable[[str], Path]) -> Callable[[str, str], Answer]:
+def answers(data_set: Callable[[str], Path]) -> Answers:
     """Hand out the answers of runs; none is done twice."""
     return cache(lambda name, criterion: select(data_set(name), name, criterion))
 
@@ -111,10 +94,10 @@ def validator() -> jsonschema.protocols.Validator:
 def test_a_real_table_gets_a_valid_answer(
     name: str,
     criterion: str,
-    answers: Callable[[str, str], Answer],
+    answers: Answers,
     validator: jsonschema.protocols.Validator,
 ) -> None:
-    record = answers(name, criterion).record
+    record = answers(name, criterion)
     validator.validate(record)
     target, rows = TARGETS[name]
     data = record["data"]
@@ -131,10 +114,12 @@ def test_a_real_table_gets_a_valid_answer(
 
 
 @pytest.mark.parametrize("name", [*map(of_set, PAPER)])
-def test_criteria_stop_on_one_path(name: str, answers: Callable[[str, str], Answer]) -> None:
-    whole = answers(name, "none").record["steps"]
+def test_criteria_stop_on_one_path(
+    name: str, answers: Callable[[str, str], dict[str, Any]]
+) -> None:
+    whole = answers(name, "none")["steps"]
     for criterion in CRITERIA:
-        steps = answers(name, criterion).record["steps"]
+        steps = answers(name, criterion)["steps"]
         for step, same in zip(steps, whole, strict=False):
             assert step["features"] == same["features"]
             assert step["mi"] == same["mi"]

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,6 +79,17 @@ def result(table: Path) -> Path:
     return table.with_name("result.json")
 
 
+@contextmanager
+def small_files() -> Iterator[None]:
+    """Let this process write no file larger than that; the limit may be raised again."""
+    before, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (SMALLEST, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (before, most))
+
+
 def written(command: str, table: Path, result: Path, to: Path) -> list[str]:
     return {
         "select": ["select", str(table), "--output", str(to)],
@@ -99,18 +113,29 @@ FORMS = {
 }
 
 
-@pytest.mark.slow
+def is_told(status: int, said: str, folder: Path, name: str) -> None:
+    assert status == 1
+    errors = [line for line in said.splitlines() if line.startswith("Error: ")]
+    assert len(errors) == 1
+    assert f"{name}` cannot be written: File too large" in errors[0]
+    assert list(folder.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("command", "form"), [(command, form) for command, forms in FORMS.items() for form in forms]
 )
 def test_a_disk_that_fills_is_told_in_one_sentence_and_nothing_is_left(
-    command: str, form: str, table: Path, result: Path, tmp_path: Path
+    command: str, form: str, table: Path, result: Path, tmp_path: Path, run: Callable[..., Any]
 ) -> None:
     """A limit on the size of files fails as a full disk does, at the write that is too much."""
     words = written(command, table, result, tmp_path / f"out.{form}")
+    with small_files():
+        done = run(*words)
+    is_told(done.exit_code, done.stderr, tmp_path, f"out.{form}")
+
+
+@pytest.mark.slow
+def test_a_program_on_a_full_disk_ends_as_it_does_here(table: Path, tmp_path: Path) -> None:
+    words = ["select", str(table), "--output", str(tmp_path / "out.parquet")]
     done = limited(resource.RLIMIT_FSIZE, SMALLEST, *words)
-    assert done.returncode == 1
-    errors = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
-    assert len(errors) == 1
-    assert f"out.{form}` cannot be written: File too large" in errors[0]
-    assert list(tmp_path.iterdir()) == []
+    is_told(done.returncode, done.stderr, tmp_path, "out.parquet")

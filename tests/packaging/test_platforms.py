@@ -165,22 +165,28 @@ def test_eigenvalues_are_the_same_where_numpy_brings_another_library(
     np.testing.assert_allclose(found, np.linalg.eigvalsh(gram), atol=1e-12)
 
 
+SELECT = ["select", "--target", "ziel", "--alpha", "2"]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "cp437"])
-def test_names_pass_a_console_that_lacks_their_letters(encoding: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("encoding", "words"),
+    [("cp1252", ["describe"]), ("cp1252", SELECT), ("ascii", SELECT), ("cp437", SELECT)],
+)
+def test_names_pass_a_console_that_lacks_their_letters(
+    encoding: str, words: list[str], tmp_path: Path
+) -> None:
     table = tmp_path / "größe.csv"
     rows = "".join(f"{k % 2},{k % 3},{k % 2}\n" for k in range(40))
     table.write_text(f"größe,名,ziel\n{rows}", encoding="utf-8", newline="")
-    environment = os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
-    for words in (["describe"], ["select", "--target", "ziel", "--alpha", "2"]):
-        done = subprocess.run(
-            [sys.executable, "-m", "renyi", *words, str(table)],
-            env=environment,
-            capture_output=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        assert "\\u540d" in done.stdout.decode(encoding) + done.stderr.decode(encoding)
+    done = subprocess.run(
+        [sys.executable, "-m", "renyi", *words, str(table)],
+        env=os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "\\u540d" in done.stdout.decode(encoding) + done.stderr.decode(encoding)
 
 
 def test_tasks_find_their_programs_and_cores_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:

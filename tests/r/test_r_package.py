@@ -126,7 +126,16 @@ def library(built: Path) -> Iterator[Path]:
 
 def test_r_is_content_with_the_package(built: Path) -> None:
     said = run(
-        *("R", "CMD", "check", "--as-cran", "--no-manual", "--no-tests", str(built)),
+        *(
+            "R",
+            "CMD",
+            "check",
+            "--as-cran",
+            "--no-manual",
+            "--no-tests",
+            "--no-vignettes",
+            str(built),
+        ),
         cwd=built.parent,
         _R_CHECK_CRAN_INCOMING_="false",
         _R_CHECK_SYSTEM_CLOCK_="0",

@@ -56,7 +56,7 @@ test_that("credit_g", {
 
 test_that("heart", {
   skip_if_no_renyi()
-  expect_parity(public_set("heart"), target = "class", alpha = 1.01)
+  expect_parity(public_set("heart"), target = "class", alpha = 1.01, rows = 120)
 })
 
 test_that("iris", {

@@ -134,9 +134,11 @@ test_that("case weights count, as their class says, and are no candidate", {
 test_that("names that the locale cannot read keep their columns", {
   skip_if_not_installed("recipes")
   skip_if_no_renyi()
-  named <- function(marked) c(
+  withr::local_envvar(LC_ALL = "C")
+  said <- in_child(c(
     "library(renyi); suppressMessages(library(recipes))",
-    sprintf("name <- 'caf\\xc3\\xa9'; Encoding(name) <- '%s'", marked),
+    "for (marked in c('UTF-8', 'unknown')) {",
+    "name <- 'caf\\xc3\\xa9'; Encoding(name) <- marked",
     "d <- stats::setNames(iris, c('a', 'b', 'c', name, 'Species'))",
     "fit <- renyi_select(d, target = 'Species', max_features = 1)",
     "stopifnot(identical(names(predict(fit, d)), name), identical(predict(fit, d)[[1]], iris[[4]]))",
@@ -147,11 +149,8 @@ test_that("names that the locale cannot read keep their columns", {
     "stopifnot(identical(names(baked), c(name, 'Species')), identical(baked[[1]], iris[[4]]))",
     "stopifnot(inherits(tryCatch(selected_formula(fit), error = identity), 'renyi_error_formula'))",
     "stopifnot(renyi_select(d, target = name)$data$target == enc2utf8(fit$selected))",
-    "cat('all kept\\n')"
-  )
-  withr::local_envvar(LC_ALL = "C")
-  for (marked in c("UTF-8", "unknown")) {
-    said <- in_child(named(marked))
-    expect_identical(utils::tail(said, 1), "all kept", label = marked, info = paste(said, collapse = "\n"))
-  }
+    "cat('all kept of', marked, '\\n')",
+    "}"
+  ))
+  expect_true(all(paste("all kept of", c("UTF-8", "unknown"), "") %in% said), info = paste(said, collapse = "\n"))
 })

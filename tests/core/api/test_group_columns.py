@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 import oracle
 import renyi
+from lanes import every_other
 from renyi.backend import get_backend
 from renyi.errors import ColumnError, MissingValuesError, OptionError
 from renyi.information import Computation, SetEntropies
@@ -78,9 +79,10 @@ def test_the_path_is_that_of_the_independent_program(alpha):
         assert step.saturation == pytest.approx(true.saturation, abs=2e-6)
 
 
-@pytest.mark.parametrize("alpha", [0.6, 1.01, 2.0, 3.0])
-@pytest.mark.parametrize("nominal", ["soft", "delta"])
-@pytest.mark.parametrize("kernel", ["gaussian", "laplacian"])
+@pytest.mark.parametrize(
+    ("alpha", "nominal", "kernel"),
+    every_other([0.6, 1.01, 2.0, 3.0], ["soft", "delta"], ["gaussian", "laplacian"]),
+)
 def test_shortcuts_select_what_dense_does(alpha, nominal, kernel):
     given = {"alpha": alpha, "nominal": nominal, "kernel": kernel, "group_columns": GROUPS}
     auto, dense = (

@@ -43,17 +43,18 @@ def run(code: str) -> dict[str, object]:
 
 
 @pytest.mark.slow
-def test_sixty_thousand_rows_at_alpha_two_take_less_than_a_gibibyte() -> None:
-    """A matrix of them would take 27 GiB."""
+def test_twenty_thousand_rows_at_alpha_two_take_less_than_half_a_gibibyte() -> None:
+    """A matrix of them would take 3 GiB."""
     found = run("""
+made = {name: column[:20_000] for name, column in made.items()}
 path = renyi.select(made, target="y", kind={"y": "nominal"}, alpha=2, criterion="none",
                     max_features=2, jobs=1)
 print(json.dumps({"peak": peak(), "rows": path.data.rows, "mi": [s.mi for s in path.steps]}))
 """)
-    assert found["rows"] == ROWS
+    assert found["rows"] == 20_000
     first, both = found["mi"]  # type: ignore[misc]
     assert 0 < first < both < 1
-    assert found["peak"] < GIB  # type: ignore[operator]
+    assert found["peak"] < GIB / 2  # type: ignore[operator]
 
 
 def test_dense_refuses_before_it_takes_memory() -> None:

@@ -7,6 +7,7 @@ import pytest
 import oracle
 import renyi
 from every_kernel import SIGMA, EveryKernel, N
+from lanes import every_other
 from renyi.kernels import KernelProduct, build_part
 from renyi.variables import Variable
 
@@ -46,8 +47,9 @@ class Holes(EveryKernel):
         return lacks * getattr(oracle, self.name)(points, sigma)
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("alpha", [0.6, 1.01, 2.0, 3.0])
-    @pytest.mark.parametrize("criterion", ["cmi-max", "cmi-perm"])
+    @pytest.mark.parametrize(
+        ("alpha", "criterion"), every_other([0.6, 1.01, 2.0, 3.0], ["cmi-max", "cmi-perm"])
+    )
     def test_a_whole_selection_is_that_of_dense(self, alpha, criterion):
         given = {"alpha": alpha, "kernel": self.name, "nominal": self.nominal, "missing": "level"}
         auto, dense = (

@@ -7,6 +7,7 @@ import pytest
 
 import oracle
 import tables
+from lanes import every_other
 from renyi._random import permutation
 from tables import raw_options
 
@@ -37,10 +38,15 @@ def decided(exceeds, allowed):
     raise AssertionError
 
 
-@pytest.mark.parametrize("p_rule", ["valid", "paper"])
-@pytest.mark.parametrize("criterion", ["cmi-perm", "mi-perm"])
-@pytest.mark.parametrize("alpha", [1.01, 2.0])
-@pytest.mark.parametrize(("label", "seed"), [("delta", 1), ("onehot", 2), ("numeric", 3)])
+@pytest.mark.parametrize(
+    ("label", "seed", "alpha", "criterion", "p_rule"),
+    every_other(
+        [("delta", 1), ("onehot", 2), ("numeric", 3)],
+        [1.01, 2.0],
+        ["cmi-perm", "mi-perm"],
+        ["valid", "paper"],
+    ),
+)
 def test_permutation_criteria(label, seed, alpha, criterion, p_rule):
     """All draws of the oracle give the decision; the curtailed ones the numbers reported."""
     table = table_of(label, seed)

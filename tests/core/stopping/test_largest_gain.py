@@ -8,6 +8,7 @@ import pytest
 
 import oracle
 import tables
+from lanes import every_other
 from renyi._random import permutation
 from renyi.bounds import StackSizes
 from renyi.information import THRESHOLDS, Thresholds
@@ -25,18 +26,19 @@ SEED = 5
 LONG = Thresholds(stacks=StackSizes(rows=0), singly=SingleSizes(rows=0))
 """Small problems are solved as stacks and sums; without them, as long ones are."""
 
-ways = pytest.mark.parametrize("thresholds", [THRESHOLDS, LONG], ids=["small", "long"])
+WAYS = {"small": THRESHOLDS, "long": LONG}
 
 
 @pytest.mark.slow
-@ways
-@pytest.mark.parametrize("alpha", [1.0, 1.01, 2.0])
-@pytest.mark.parametrize(("label", "seed"), [("delta", 1), ("onehot", 2), ("numeric", 3)])
-def test_counts_are_those_of_all_candidates(label, seed, alpha, thresholds):
+@pytest.mark.parametrize(
+    ("label", "seed", "alpha", "way"),
+    every_other([("delta", 1), ("onehot", 2), ("numeric", 3)], [1.0, 1.01, 2.0], [*WAYS]),
+)
+def test_counts_are_those_of_all_candidates(label, seed, alpha, way):
     table = tables.random_table("CRBNOWC", label, 40, seed)
     steps, verdict = tables.search(
         table,
-        thresholds=thresholds,
+        thresholds=WAYS[way],
         alpha=alpha,
         label_kernel="onehot" if label == "onehot" else "delta",
         criteria="cmi-max",
@@ -67,17 +69,15 @@ def test_counts_are_those_of_all_candidates(label, seed, alpha, thresholds):
     assert verdict.step == len(steps)
 
 
-@ways
-@pytest.mark.parametrize("alpha", [1.01, 2.0])
-@pytest.mark.parametrize("seed", range(3))
-def test_auto_decides_as_dense(alpha, seed, thresholds):
+@pytest.mark.parametrize(("alpha", "seed", "way"), every_other([1.01, 2.0], range(3), [*WAYS]))
+def test_auto_decides_as_dense(alpha, seed, way):
     """At most that many draws: a short path with near ties in the nulls."""
     table = tables.random_table("CRBCCOCC", "delta", 60, 20 + seed)
     found = []
     for solver in ("auto", "dense"):
         steps, _ = tables.search(
             table,
-            thresholds=thresholds,
+            thresholds=WAYS[way],
             solver=solver,
             alpha=alpha,
             bandwidth=0.7,

@@ -19,7 +19,10 @@ from renyi.wording._numbers import (
     with_error,
 )
 from renyi.wording._paths import (
+    ROOM_LEFT,
+    ROOM_WORDS,
     UNSELECTED,
+    WHY_NOT,
     amount_words,
     counted,
     draws_words,
@@ -27,12 +30,16 @@ from renyi.wording._paths import (
     kernel_words,
     method_words,
     p_words,
+    step_reading,
     widens,
     z_words,
 )
 
 __all__ = [
+    "ROOM_LEFT",
+    "ROOM_WORDS",
     "UNSELECTED",
+    "WHY_NOT",
     "amount_words",
     "at_most",
     "below",
@@ -52,6 +59,7 @@ __all__ = [
     "predicted",
     "probability",
     "scores_sentence",
+    "step_reading",
     "stop_words",
     "widens",
     "with_error",

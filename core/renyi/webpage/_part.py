@@ -149,7 +149,7 @@ def _of_comparison(
         reason = scores_sentence(found)
         if found.unfinished:
             reason += f" Interrupted: nothing is known of {', '.join(found.unfinished)}."
-        title = f"{counted(len(each), 'score')} compared for {found.data.target}"
+        title = f"{counted(len(each), 'score')} compared for the target {found.data.target}"
         more: dict[str, Any] = {"score": tuple(found.scores)}
         method = [
             f"{one.options.score}: {comparison_words(one.options, one.model, one.runs)}"
@@ -159,7 +159,7 @@ def _of_comparison(
         reason = comparison_sentence(first)
         criteria = len(first.results)
         title = f"{criteria} {'criterion' if criteria == 1 else 'criteria'} compared"
-        title += f" for {found.data.target}"
+        title += f" for the target {found.data.target}"
         more, method = {}, [comparison_words(first.options, first.model, first.runs)]
     more |= {"model": first.model, "runs": first.runs, "test": first.test}
     return Part(

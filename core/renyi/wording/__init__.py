@@ -1,6 +1,8 @@
 """Numbers and sentences of the pages that readers see, in the terminal and in a report."""
 
 from renyi.wording._comparisons import (
+    BOUNDS,
+    MEASURES,
     comparison_sentence,
     comparison_words,
     scores_sentence,
@@ -36,6 +38,8 @@ from renyi.wording._paths import (
 )
 
 __all__ = [
+    "BOUNDS",
+    "MEASURES",
     "ROOM_LEFT",
     "ROOM_WORDS",
     "UNSELECTED",

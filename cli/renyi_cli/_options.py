@@ -5,7 +5,7 @@ Those of the verbs of `renyi` come from its table, by `takes`.
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -44,10 +44,23 @@ __all__ = [
     "Text",
     "Texts",
     "Verbose",
+    "into",
     "option",
     "switch",
+    "table_of",
     "takes",
 ]
+
+
+def into(text: str) -> Any:
+    """Declare the file that a command writes."""
+    return option("--output -o", OUTPUT, "FILE", text)
+
+
+def table_of(text: str) -> Any:
+    """Declare the table that a result is of."""
+    return option("--data", DATA, "FILE", text)
+
 
 Text: TypeAlias = str | None
 Texts: TypeAlias = list[str] | None
@@ -99,12 +112,7 @@ NamesFormat = Annotated[
 Json = Annotated[bool, switch("--json", OUTPUT, "Short for --format json.")]
 Output = Annotated[
     Text,
-    option(
-        "--output -o",
-        OUTPUT,
-        "FILE",
-        "Also write the result to FILE: .json (whole), .parquet or .csv (a row a step).",
-    ),
+    into("Also write the result to FILE: .json (whole), .parquet or .csv (a row a step)."),
 ]
 Force = Annotated[bool, switch("--force", OUTPUT, "Replace FILE if it exists.")]
 Quiet = Annotated[

@@ -120,9 +120,13 @@ def test_columns_are_filtered_by_words_and_by_what_became_of_them(show: Show, pa
     assert opened.column(".all", 1) == []
 
 
-def test_a_long_list_shows_its_beginning_until_all_is_asked_for(show: Show, pages: Pages) -> None:
-    opened = show(pages["long"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_long_list_shows_its_beginning_until_all_is_asked_for(
+    width: int, show: Show, pages: Pages
+) -> None:
+    opened = show(pages["long"], width)
     assert len(opened.column(".all", 1)) == 150
+    assert opened.page.locator(".all tbody tr:visible").count() == 150
     opened.page.locator(".tools input").fill("gene_069")
     assert len(opened.column(".all", 1)) == 10
     opened.page.locator(".tools input").fill("")

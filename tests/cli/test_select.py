@@ -184,7 +184,7 @@ def test_columns_that_are_taken_away_are_marked(
     assert "stays" in text
     assert "not selected" not in text.split("Selected")[0]
     assert "Selected 2 of" in text
-    assert "- name: it is taken away" in " ".join(text.split())
+    assert "- name: taken away" in " ".join(text.split())
 
 
 def test_a_selection_goes_on_from_a_file(run: Run, tmp_path: Path) -> None:

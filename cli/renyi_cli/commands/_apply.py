@@ -17,10 +17,7 @@ __all__ = ["apply"]
 
 Reduced = Annotated[
     str,
-    opt.option(
-        "--output -o",
-        opt.OUTPUT,
-        "FILE",
+    opt.into(
         "The reduced table, its form by suffix: .parquet, .arrow, .csv, ...; - for CSV to stdout.",
     ),
 ]

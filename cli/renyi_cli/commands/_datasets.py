@@ -69,9 +69,7 @@ MadeRows = Annotated[
 ]
 MadeFile = Annotated[
     opt.Text,
-    opt.option(
-        "--output -o", opt.OUTPUT, "FILE", "Where to: .parquet, .csv, ... (default NAME.parquet)."
-    ),
+    opt.into("Where to: .parquet, .csv, ... (default NAME.parquet)."),
 ]
 ListFormat = Annotated[
     opt.Text,

@@ -18,14 +18,8 @@ ONLY = {"figure", "data"}
 
 SUFFIXES = (".png", ".svg", ".pdf")
 
-Place = Annotated[
-    str,
-    opt.option("--output -o", opt.OUTPUT, "FILE", "The figure: .png, .svg or .pdf."),
-]
-Table = Annotated[
-    opt.Text,
-    opt.option("--data", opt.DATA, "FILE", "The table of the selection, for --figure redundancy."),
-]
+Place = Annotated[str, opt.into("The figure: .png, .svg or .pdf.")]
+Table = Annotated[opt.Text, opt.table_of("The table of the selection, for --figure redundancy.")]
 
 
 @opt.takes("plot")

@@ -22,13 +22,10 @@ Results = Annotated[
         "wrote; several stand side by side.",
     ),
 ]
-Page = Annotated[str, opt.option("--output -o", opt.OUTPUT, "FILE", "The page: .html.")]
+Page = Annotated[str, opt.into("The page: .html.")]
 Table = Annotated[
     opt.Text,
-    opt.option(
-        "--data",
-        opt.DATA,
-        "FILE",
+    opt.table_of(
         "Where the table is now, for small pictures of its columns; without it the file that the "
         "result names.",
     ),

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from renyi.wording import bits, kernel_words
+from renyi.wording import ROOM_LEFT, ROOM_WORDS, bits, kernel_words
 from renyi_cli.pages._heading import draw_heading
 from renyi_cli.pages._table import Column, print_prose, print_table, wider
 
@@ -56,7 +56,7 @@ def _columns(description: Description) -> list[Column]:
         Column(title="sigma", cells=sigmas, need=3),
         Column(title="H", cells=[bits(c.entropy if c else None) for c in held], need=8),
         Column(title="I(x;y)", cells=[bits(c.mi_with_target if c else None) for c in held], need=9),
-        Column(title="saturation", cells=[bits(c.saturation if c else None) for c in held], need=2),
+        Column(title=ROOM_LEFT, cells=[bits(c.saturation if c else None) for c in held], need=2),
     ]
 
 
@@ -98,9 +98,9 @@ def _draw_patterns(patterns: Sequence[tuple[Sequence[str], int]], console: Conso
 def _draw_reading(hidden: Sequence[str], console: Console) -> None:
     """Say what the columns mean that are shown."""
     said = {
-        "H": "H is a column's entropy",
-        "I(x;y)": "I(x;y) what it alone says of the target",
-        "saturation": "saturation near 0: every row is alone, and I(x;y) says nothing",
+        "H": "a column's entropy",
+        "I(x;y)": "what it alone tells of the target",
+        ROOM_LEFT: ROOM_WORDS,
     }
-    lines = "; ".join(line for name, line in said.items() if name not in hidden)
-    print_prose(console, (f"How to read, in bits: {lines}.{wider(hidden)}", "quiet"))
+    lines = "; ".join(f"{name}: {line}" for name, line in said.items() if name not in hidden)
+    print_prose(console, (f"How to read, in bits. {lines}.{wider(hidden)}", "quiet"))

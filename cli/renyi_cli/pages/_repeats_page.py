@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from renyi.wording import counted
+from renyi.wording import BOUNDS, counted
 from renyi_cli.pages._table import Column, print_prose, print_table
 
 if TYPE_CHECKING:
@@ -77,11 +77,7 @@ def _draw_stability(found: Stability, selected: Sequence[str], console: Console)
     console.print()
     print_prose(
         console,
-        (
-            "How to read: bounds on the expected number of features that enter by chance, those "
-            "that a half selects with no more than average probability (Shah and Samworth 2013).",
-            "quiet",
-        ),
+        (f"How to read: {BOUNDS}.", "quiet"),
     )
 
 

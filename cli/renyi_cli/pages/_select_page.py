@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from renyi.options import criterion_traits
 from renyi.wording import (
+    ROOM_LEFT,
     amount_words,
     bits,
     counted,
@@ -16,6 +16,7 @@ from renyi.wording import (
     measured,
     method_words,
     p_words,
+    step_reading,
     widens,
     z_words,
 )
@@ -42,9 +43,6 @@ MEANT: Final = {
 MOST_NAMED: Final = 3
 """Features that a search began with, up to which they are named in its row."""
 
-FIELDS: Final = {"by chance": "mi_chance", "CMI": "cmi", "chance": "chance", "z": "z"}
-"""Columns that are not drawn where no step has the number."""
-
 SCORED: Final = (
     "The test asks whether a column scores beyond chance, not whether those before it say the same "
     "already: a copy may pass."
@@ -55,19 +53,22 @@ SCORED: Final = (
 def draw_path(path: SelectionPath, console: Console) -> None:
     """Draw the whole page."""
     draw_heading(console, path.data, method_words(path))
+    shown: list[str] = []
     hidden: list[str] = []
     if path.steps:
+        columns = _columns(path)
+        shown = [column.title for column in columns]
         console.print()
         failed = [row for row, step in enumerate(path.steps) if not step.done]
         styles = ["" if step.selected and step.done else "quiet" for step in path.steps]
-        hidden = print_table(console, _columns(path), apart=failed, styles=styles)
+        hidden = print_table(console, columns, apart=failed, styles=styles)
     console.print()
     _draw_verdict(path, console)
     draw_groups(path, console)
     draw_aliases(path, console)
     draw_unselected(path, console)
     console.print()
-    _draw_reading(path, hidden, console)
+    _draw_reading(path, shown, hidden, console)
     draw_repeats(path, console)
 
 
@@ -105,8 +106,8 @@ def _columns(path: SelectionPath) -> list[Column]:
         ]
     for name in path.options.criteria:
         columns += _criterion_columns(name, steps, alone=len(path.options.criteria) == 1)
-    saturation = [bits(step.saturation) for step in steps]
-    columns.append(Column(title="saturation", cells=saturation, need=8))
+    room = [bits(step.saturation) for step in steps]
+    columns.append(Column(title=ROOM_LEFT, cells=room, need=8))
     rivals = [step.runner_up for step in steps]
     if any(rival is not None for rival in rivals):
         names = ["+".join(rival.features) if rival else "-" for rival in rivals]
@@ -171,37 +172,10 @@ def _draw_verdict(path: SelectionPath, console: Console) -> None:
         print_prose(console, (SCORED, "quiet"))
 
 
-def _draw_reading(path: SelectionPath, hidden: Sequence[str], console: Console) -> None:
+def _draw_reading(
+    path: SelectionPath, shown: Sequence[str], hidden: Sequence[str], console: Console
+) -> None:
     """Say in a few lines what the columns mean that are shown."""
-    most = f" (at most its entropy, {bits(path.steps[0].entropies.target)})" if path.steps else ""
-    said = {
-        "MI": f"MI is what the columns so far together say of the target{most}",
-        "by chance": "by chance is what they would say of a shuffled target, to be set beside MI",
-        "CMI": "CMI what the columns left out could still add",
-        "chance": "chance is what the column would gain if shuffled",
-        "z": "z the gain above that in standard deviations",
-        "error": "+- is a standard error, 2.2 of them hold in 95% of draws of pairs; ? marks what "
-        "it could turn",
-        "- name": "- name: it is taken away, and gain is what it told given the others",
-        "draws": "draws h/L: in h of L draws a shuffled copy did as well, none: it was plain",
-        "saturation": "saturation near 0: every row is alone and MI says nothing",
-    }
-    unsaid = set(hidden)
-    if all(step.errors is None for step in path.steps):
-        unsaid.add("error")
-    if all(step.action != "remove" for step in path.steps):
-        unsaid.add("- name")
-    if not any(criterion_traits(name).permutes for name in path.options.criteria):
-        unsaid.add("draws")
-    for name, field in FIELDS.items():
-        if all(getattr(step, field) is None for step in path.steps):
-            unsaid.add(name)
-    if widens(path):
-        unsaid.add("CMI")
-    lines = [line for name, line in said.items() if name not in unsaid]
-    falls = any(
-        step.mi < before.mi and step.action != "remove" for before, step in pairwise(path.steps)
-    )
-    if falls and widens(path):
-        lines.append("MI falls where kernels are widened, and gain compares at one width")
-    print_prose(console, (f"How to read, in bits: {'; '.join(lines)}.{wider(hidden)}", "quiet"))
+    titles = {title.partition("\n")[0] for title in shown} - set(hidden)
+    lines = [f"{title}: {words}" for title, words in step_reading(path, titles)]
+    print_prose(console, (f"How to read, in bits. {'; '.join(lines)}.{wider(hidden)}", "quiet"))

@@ -35,7 +35,7 @@ from renyi.pairs import INTERVAL
 from renyi.selection import BandwidthChoice, StepWork, dependence_notes
 from renyi.variables import DataReport, Note
 
-__all__ = ["MEASURING", "Session", "located_file", "open_session", "run_record"]
+__all__ = ["MEASURING", "Session", "located_file", "open_session", "read_again", "run_record"]
 
 MEASURING: Final = tuple(
     o.name for o in options_of("measure") if o.group == "Method" and o.name != "preset"
@@ -101,7 +101,7 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     about_rows: bool = True,
     notes: Sequence[Note] = (),
     weights: object = None,
-    again: Session | None = None,
+    read: Loaded | None = None,
     tick: Callable[[int, int], None] = uncounted,
 ) -> Session:
     """Read the data and build kernels and what computes entropies.
@@ -111,15 +111,14 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     `one_of_each` only one of several columns that are the same is in the data set;
     the report has them all. With `about_rows` it is noted where rows seem to belong together, which
     tests have to know. `notes` are added to its own. `weights` may be values that are no
-    column. The table of `again`, a session of the same data, is not read again. `tick` is told
-    how far the choice of a bandwidth is, which the rule `auto` takes.
+    column. `read` is the table where it was read before, as by `Session.read`. `tick` is told how
+    far the choice of a bandwidth is, which the rule `auto` takes.
     """
     check_weights(options, method)
     backend, max_memory = _within_budget(get_backend(_place(method, run)), run)
     source = located_file(data)
     name = None if source is data else str(data)
     weighed = None if isinstance(weights, str) or is_number(weights) else weights
-    read = None if again is None else again.read
     loaded = read or load(
         source,
         y,
@@ -161,6 +160,23 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
         choice=choice,
         read=loaded,
     )
+
+
+def read_again(
+    report: DataReport, options: DataOptions, data: object, y: object, weights: object
+) -> Loaded:
+    """Read the table that a result is of, as it was read then; it may be another one now.
+
+    Parameters
+    ----------
+    report, options
+        What was read, and what of the table was asked for.
+    data, y, weights
+        The table, and the target and weights where they are no columns of it.
+    """
+    if options.target is None and y is None:
+        options = replace(options, target=report.targets)
+    return load(located_file(data), y, options=options, weights=weights)
 
 
 def _place(method: MethodOptions, run: RunOptions) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from renyi._typing import JsonValue
 from renyi.evaluation._outcomes import End
 from renyi.options import DataOptions, MethodOptions
-from renyi.selection import FrozenMapping, Step, check_fields, parsed, rebuilt, thawed
+from renyi.selection import FrozenMapping, Rebuilt, Step, check_fields, thawed
 from renyi.stopping import CriterionReport
 from renyi.variables import DataReport, Note
 
@@ -137,7 +136,7 @@ class CriterionResult:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison:
+class Comparison(Rebuilt):
     """All criteria on one path, and how well their features predict.
 
     Attributes
@@ -167,6 +166,9 @@ class Comparison:
     run
         How the work was done. Not part of the answer.
     """
+
+    WRITTEN_BY: ClassVar[str] = "renyi compare"
+    SCHEMA: ClassVar[str] = COMPARISON_SCHEMA_VERSION
 
     data: DataReport
     data_options: DataOptions
@@ -233,32 +235,6 @@ class Comparison:
             "warnings": [note.to_dict() for note in self.warnings],
             "run": thawed(self.run),
         }
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return the whole result as JSON text."""
-        return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
-
-    @classmethod
-    def from_dict(cls, record: Mapping[str, Any]) -> Self:
-        """Rebuild a comparison from `to_dict`.
-
-        Raises
-        ------
-        ReadError
-            If it is not such a record, or one of a newer major version.
-        """
-        return rebuilt(record, cls._from_record, "renyi compare", COMPARISON_SCHEMA_VERSION)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Rebuild a comparison from JSON text.
-
-        Raises
-        ------
-        ReadError
-            If it is not JSON or not a comparison.
-        """
-        return cls.from_dict(parsed(text, "renyi compare"))
 
     @classmethod
     def _from_record(cls, record: Mapping[str, Any]) -> Self:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, Final, Self
@@ -12,7 +11,7 @@ import numpy as np
 from renyi._typing import FloatArray, JsonValue
 from renyi.evaluation._comparison import Comparison
 from renyi.evaluation._differences import PairedTest, paired_p_values
-from renyi.selection import FrozenMapping, check_fields, parsed, rebuilt, thawed
+from renyi.selection import FrozenMapping, Rebuilt, check_fields, thawed
 from renyi.variables import DataReport, Note
 
 __all__ = ["SCORE_COMPARISON_SCHEMA_VERSION", "ScoreComparison", "ScoreStop", "paired_stops"]
@@ -77,7 +76,7 @@ def paired_stops(
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreComparison:
+class ScoreComparison(Rebuilt):
     """The paths of several scores, and how well the features up to their stops predict.
 
     Attributes
@@ -92,6 +91,9 @@ class ScoreComparison:
     run
         How the work was done. Not part of the answer.
     """
+
+    WRITTEN_BY: ClassVar[str] = "renyi compare"
+    SCHEMA: ClassVar[str] = SCORE_COMPARISON_SCHEMA_VERSION
 
     ONE: ClassVar[type[Comparison]] = Comparison
     """What each of them is rebuilt as."""
@@ -163,32 +165,6 @@ class ScoreComparison:
             "warnings": [note.to_dict() for note in self.warnings],
             "run": thawed(self.run),
         }
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return the whole result as JSON text."""
-        return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
-
-    @classmethod
-    def from_dict(cls, record: Mapping[str, Any]) -> Self:
-        """Rebuild a comparison from `to_dict`.
-
-        Raises
-        ------
-        ReadError
-            If it is not such a record, or one of a newer major version.
-        """
-        return rebuilt(record, cls._from_record, "renyi compare", SCORE_COMPARISON_SCHEMA_VERSION)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Rebuild a comparison from JSON text.
-
-        Raises
-        ------
-        ReadError
-            If it is not JSON or not a comparison.
-        """
-        return cls.from_dict(parsed(text, "renyi compare"))
 
     @classmethod
     def _from_record(cls, record: Mapping[str, Any]) -> Self:

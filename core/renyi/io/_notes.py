@@ -36,7 +36,7 @@ _SENTENCES: Final = {
     "compare by size): {names}.",
     "mixed_column": "Text with some numbers in it, taken as nominal: {names}.",
     "alphabetical_order": "Text has no order of its own and was put in alphabetical order (declare "
-    "another: an ordered dictionary or an Enum): {orders}.",
+    "another: an ordered dictionary or an Enum): {names}.",
     "missing_marks": "Marks such as NA or ? are read as missing values in: {names}.",
     "possible_missing_marks": "Marks such as NA or ? are levels like any other in the text "
     "columns: {names}.",
@@ -52,7 +52,6 @@ _TARGETS: Final = {
     "nominal: kind {name}=nominal).",
 }
 """How a whole-numbered target is taken."""
-_SHOWN_LEVELS: Final = 5
 
 
 def column_notes(
@@ -88,22 +87,12 @@ def column_notes(
     return [
         Note(
             code,
-            sentence.format(names=named(groups[code]), orders=_orders(groups[code], encoded)),
+            sentence.format(names=named(groups[code])),
             tuple(groups[code]),
         )
         for code, sentence in _SENTENCES.items()
         if code in groups
     ]
-
-
-def _orders(names: Sequence[str], encoded: Mapping[str, Encoded]) -> str:
-    """Return a few columns with the first of their levels in order."""
-    shown = []
-    for name in names[:3]:
-        levels = encoded[name].levels if name in encoded else ()
-        more = " < ..." if len(levels) > _SHOWN_LEVELS else ""
-        shown.append(f"{named([name])} {' < '.join(levels[:_SHOWN_LEVELS])}{more}")
-    return "; ".join(shown) + (f"; and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def half_missing_notes(columns: Sequence[Column]) -> list[Note]:

@@ -14,7 +14,7 @@ from renyi.selection.explaining._redundancy import Redundancy, redundancy, worth
 from renyi.selection.records._bandwidth_record import BandwidthChoice, BandwidthTrial
 from renyi.selection.records._checks import check_fields
 from renyi.selection.records._frozen import FrozenMapping, thawed
-from renyi.selection.records._reading import parsed, rebuilt
+from renyi.selection.records._reading import Rebuilt, parsed
 from renyi.selection.records._records import (
     SCHEMA_VERSION,
     Entropies,
@@ -41,6 +41,7 @@ __all__ = [
     "FeatureShare",
     "ForwardSearch",
     "FrozenMapping",
+    "Rebuilt",
     "Redundancy",
     "RunnerUp",
     "Search",
@@ -66,7 +67,6 @@ __all__ = [
     "lacking_note",
     "notes_of",
     "parsed",
-    "rebuilt",
     "redundancy",
     "search_of",
     "seconds_of",

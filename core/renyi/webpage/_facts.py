@@ -33,11 +33,10 @@ for the whole search on noise alone."""
 
 def headline(path: SelectionPath) -> str:
     """Return the verdict in one sentence."""
-    count, of = len(path.selected), path.data.features
-    if count == 0:
-        return f"None of {counted(of, 'column')} is selected for {path.data.target}"
-    told = f"{count:,} of {counted(of, 'column')} {'is' if count == 1 else 'are'} selected for "
-    return f"{told}{path.data.target}"
+    count, of = len(path.selected), counted(path.data.features, "candidate")
+    many = "None" if count == 0 else f"{count:,}"
+    are = "is" if count < 2 else "are"
+    return f"{many} of {of} {are} selected for the target {path.data.target}"
 
 
 def in_plain_words(path: SelectionPath) -> str:
@@ -77,8 +76,8 @@ def facts(path: SelectionPath) -> list[tuple[str, list[str]]]:
 def _selected(path: SelectionPath) -> list[str]:
     names = list(path.selected)
     more = len(names) - MOST_NAMED
-    shown = ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
-    lines = [f"{shown or 'None'}."]
+    shown = ", ".join(f"`{name}`" for name in names[:MOST_NAMED])
+    lines = [f"{shown or 'None'}{f' and {more:,} more' if more > 0 else ''}."]
     for name, others in path.aliases.items():
         if name in path.selected:
             lines.append(f"{name} stands for {_few(list(others))} too: the same column.")
@@ -123,8 +122,8 @@ def _chance(path: SelectionPath) -> list[str]:
     if criteria <= LEVELLED and path.options.error_rate == "fwer":
         lines.append(
             "If no column had to do with the target, a search like this would select any at all in "
-            f"at most {100 * path.options.significance:g}% of tables, as long as rows may stand in "
-            "any order."
+            f"at most {100 * path.options.significance:g}% of tables. That needs rows whose order "
+            "means nothing: not several of one subject, no series in time."
         )
     return lines or ["Not known: no step was finished."]
 

@@ -8,16 +8,16 @@ from typing import Final
 
 from renyi.evaluation import Comparison, ScoreComparison
 from renyi.selection import SelectionPath, Step, Unselected
-from renyi.wording import bits, counted, probability
+from renyi.wording import WHY_NOT, counted, probability
 
-__all__ = ["FATES", "Fate", "compared_fates", "fate_order", "fates", "left_out"]
+__all__ = ["FATES", "Fate", "compared_fates", "fate_order", "fates", "left_out", "meanings"]
 
 FATES: Final = {
     "selected": "selected",
     "kept": "kept by a criterion",
     "alias": "the same as another one",
     "redundant": "redundant",
-    "weak": "not enough to add",
+    "weak": "adds too little",
     "not_reached": "not reached",
     "unknown": "not told",
     "uninformative": "no better than chance",
@@ -27,6 +27,10 @@ FATES: Final = {
     "other": "not a candidate",
 }
 """What may become of a column, in the order that a list shows."""
+
+
+SHORT: Final = FATES | {"uninformative": "chance", "alias": "the same as"}
+"""Words that a row begins with: thousands say that they are no better than chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +71,15 @@ def fates(path: SelectionPath) -> list[Fate]:
     )
 
 
-def fate_order(answer: SelectionPath | Comparison | ScoreComparison) -> list[str]:
-    """Return every column, those that matter most first."""
+def fate_order(answer: SelectionPath | Comparison | ScoreComparison) -> tuple[list[str], int]:
+    """Return every column, those that matter most first, and how many of them are selected."""
     if isinstance(answer, SelectionPath):
-        return [fate.column for fate in fates(answer)]
-    each = answer.comparisons if isinstance(answer, ScoreComparison) else (answer,)
-    return [fate.column for fate in compared_fates(each)]
+        found = fates(answer)
+    else:
+        found = compared_fates(
+            answer.comparisons if isinstance(answer, ScoreComparison) else (answer,)
+        )
+    return [fate.column for fate in found], sum(fate.code == "selected" for fate in found)
 
 
 def compared_fates(each: Sequence[Comparison]) -> list[Fate]:
@@ -129,7 +136,7 @@ def _every(path: SelectionPath) -> Iterator[Fate]:
             yield Fate(name, "other", _role(column.role))
         elif feature in chosen:
             step = entered[feature]
-            yield Fate(name, "selected", _entered(step) + within, gain=bits(step.gain))
+            yield Fate(name, "selected", _entered(step) + within, gain=_bits(step.gain))
         elif feature in same:
             yield Fate(name, "alias", f"the same as {same[feature]}")
         elif feature in unselected:
@@ -156,7 +163,7 @@ def _entered(step: Step) -> str:
 
 def _unselected(name: str, why: Unselected, within: str) -> Fate:
     code = str(why.code)
-    words = "chance" if code == "uninformative" else FATES[code]
+    words = SHORT[code]
     if code == "redundant":
         given = ", ".join(why.given) if len(why.given) <= 2 else "the selected ones together"
         words = f"redundant given {given}"
@@ -166,10 +173,26 @@ def _unselected(name: str, why: Unselected, within: str) -> Fate:
         name,
         code,
         words + within,
-        bits(why.mi),
-        "" if why.gain is None else bits(why.gain),
+        _bits(why.mi),
+        "" if why.gain is None else _bits(why.gain),
         probability(why.p_value),
     )
+
+
+def _bits(value: float) -> str:
+    """Write an amount as all of the list: four decimals, which are more than is known of some."""
+    text = f"{value:.4f}"
+    return "0.0000" if text == "-0.0000" else text
+
+
+def meanings(told: Sequence[Fate]) -> list[tuple[str, str]]:
+    """Return what the words mean by which columns are left out, of those that are there."""
+    there = {fate.code for fate in told}
+    found = {SHORT[code]: words for code, words in WHY_NOT.items() if code in there}
+    if "redundant" in found:
+        named = {"redundant given x": "telling of the target what x, a selected one, tells already"}
+        found = named | {term: words for term, words in found.items() if term != "redundant"}
+    return list(found.items())
 
 
 def left_out(path: SelectionPath) -> list[str]:
@@ -178,8 +201,8 @@ def left_out(path: SelectionPath) -> list[str]:
     for why in path.unselected:
         told.setdefault(why.code, []).append(why.feature)
     lines = [
-        f"{counted(len(told[code]), 'column')} {words} ({_few(told[code])})"
-        for code, words in SAID.items()
+        f"{FATES[code]}, {counted(len(told[code]), 'column')}: {words} ({_few(told[code])})"
+        for code, words in WHY_NOT.items()
         if code in told
     ]
     reasons: dict[str, list[str]] = {}
@@ -198,11 +221,3 @@ def _few(names: Sequence[str]) -> str:
 
 
 MOST_NAMED: Final = 6
-
-SAID: Final = {
-    "redundant": "redundant, as the selected ones leave little of what they tell",
-    "weak": "with not enough to add",
-    "not_reached": "not reached before the search ended",
-    "uninformative": "alone no better than chance",
-    "alias": "the same as another one",
-}

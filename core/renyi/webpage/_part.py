@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -12,12 +13,13 @@ from renyi.evaluation import Comparison, ScoreComparison
 from renyi.selection import SelectionPath
 from renyi.variables import DataReport, Note
 from renyi.webpage._facts import facts, headline, in_plain_words
-from renyi.webpage._fates import FATES, Fate, compared_fates, fates
+from renyi.webpage._fates import FATES, Fate, compared_fates, fates, meanings
 from renyi.webpage._how import Drawn, How, how_of
 from renyi.webpage._table import StepsTable, steps_table
 from renyi.webpage.drawing._compared import Compared, compared
 from renyi.webpage.drawing._panels import Panel
 from renyi.webpage.drawing._pictures import Pictures
+from renyi.webpage.drawing._portraits import Portraits
 from renyi.webpage.drawing._repeats import Repeat, repeats_of
 from renyi.webpage.drawing._steps import panels
 from renyi.wording import (
@@ -43,10 +45,10 @@ class Columns:
         One record each.
     filters
         Beginnings of words by which the list is cut.
-    words
-        What its numbers are; empty where it has none.
+    terms
+        Words and numbers of the list, each with what it means.
     numbers
-        Whether it has them.
+        Whether it has numbers.
     pictures, legend, about
         The picture of each column, the classes, and what the pictures are.
     why_not
@@ -55,7 +57,7 @@ class Columns:
 
     fates: list[Fate]
     filters: list[str]
-    words: str
+    terms: Sequence[tuple[str, str]]
     numbers: bool
     pictures: Mapping[str, Markup]
     legend: Sequence[tuple[int, str]]
@@ -81,6 +83,8 @@ class Part:
     steps: StepsTable | None
     compared: Compared | None
     repeats: list[Repeat]
+    portraits: Portraits
+    portrayed: str
     columns: Columns
     how: How
     ranked: str = ""
@@ -125,7 +129,9 @@ def _of_path(path: SelectionPath, drawn: Drawn, name: str, level: int) -> Part:
         steps=steps_table(path) if path.steps else None,
         compared=None,
         repeats=repeats_of(path, name),
-        columns=_columns(fates(path), drawn, ALONE),
+        portraits=Portraits() if drawn.pictures is None else drawn.pictures.portraits,
+        portrayed="" if drawn.pictures is None else _portrayed(drawn.pictures),
+        columns=_columns(fates(path), drawn, numbers=True),
         how=how_of(path, drawn, level + 1, more),
         ranked=BY_Z if path.options.rank == "chance" and path.options.score == "mi" else "",
     )
@@ -143,7 +149,7 @@ def _of_comparison(
         reason = scores_sentence(found)
         if found.unfinished:
             reason += f" Interrupted: nothing is known of {', '.join(found.unfinished)}."
-        title = f"{counted(len(each), 'score')} compared for {found.data.target}"
+        title = f"{counted(len(each), 'score')} compared for the target {found.data.target}"
         more: dict[str, Any] = {"score": tuple(found.scores)}
         method = [
             f"{one.options.score}: {comparison_words(one.options, one.model, one.runs)}"
@@ -153,7 +159,7 @@ def _of_comparison(
         reason = comparison_sentence(first)
         criteria = len(first.results)
         title = f"{criteria} {'criterion' if criteria == 1 else 'criteria'} compared"
-        title += f" for {found.data.target}"
+        title += f" for the target {found.data.target}"
         more, method = {}, [comparison_words(first.options, first.model, first.runs)]
     more |= {"model": first.model, "runs": first.runs, "test": first.test}
     return Part(
@@ -170,32 +176,53 @@ def _of_comparison(
         steps=None,
         compared=compared(found, name),
         repeats=[],
-        columns=_columns(compared_fates(each), drawn, ""),
+        portraits=Portraits(),
+        portrayed="",
+        columns=_columns(compared_fates(each), drawn),
         how=how_of(first, drawn, level + 1, more),
     )
 
 
 def _rows(data: DataReport) -> str:
+    """Return the size of the table, and what of its columns is a candidate."""
     rows = f"{data.rows_used:,} rows"
     if data.rows_used != data.rows:
         rows += f" of {data.rows:,}"
-    return f"{rows}, {counted(data.features, 'candidate')}"
+    roles = Counter(column.role for column in data.columns)
+    targets, gone = roles.pop("target", 0), roles.pop("dropped", 0)
+    told = [counted(data.features, "candidate")]
+    if roles["feature"] != data.features:
+        told[0] += f" made of {counted(roles['feature'], 'column')}"
+    told.append("the target" if targets == 1 else f"{targets} targets")
+    told += [f"{gone:,} left out"] if gone else []
+    told += [words for role, words in OTHERS.items() if role in roles]
+    return f"{rows}, {counted(len(data.columns), 'column')}: {', '.join(told)}"
 
 
-ALONE: Final = (
-    "Alone: what a column that is not selected tells of the target by itself. Adds: what it "
-    "would add to the selected ones; for those, what it added when it entered. Both in bits. A "
-    "copy of a selected column can add something, too, and a column take away: the test of the "
-    "step decides. p: of the test whether a column alone tells anything, adjusted for how many "
-    "there are; the p of a step is another one, of what a column adds."
+OTHERS: Final = {"weights": "the weights of rows", "groups": "the groups of rows"}
+
+
+NUMBERS: Final = (
+    ("Alone", "what a column that is not selected tells of the target by itself, bits"),
+    (
+        "Adds",
+        "what it would add to the selected ones, bits; for a selected one, what it added when it "
+        "entered. A copy of a selected one adds a little, too: what is enough, the test says",
+    ),
+    (
+        "p",
+        "how likely a shuffled column tells as much by itself, adjusted for how many columns "
+        "there are",
+    ),
 )
+"""What the numbers of the list are."""
 
 FILTERS: Final = {
     "selected": "selected",
     "kept": "kept by",
     "alias": "the same as",
     "redundant": "redundant",
-    "weak": "not enough to add",
+    "weak": "adds too little",
     "not_reached": "not reached",
     "uninformative": "chance",
     "passed": "in the path",
@@ -205,14 +232,14 @@ FILTERS: Final = {
 """How the words of a fate begin."""
 
 
-def _columns(told: list[Fate], drawn: Drawn, words: str) -> Columns:
+def _columns(told: list[Fate], drawn: Drawn, *, numbers: bool = False) -> Columns:
     there = {fate.code for fate in told}
     found = drawn.pictures
     return Columns(
         fates=told,
         filters=[FILTERS[code] for code in FATES if code in there and code in FILTERS],
-        words=words,
-        numbers=bool(words),
+        terms=[*meanings(told), *(NUMBERS if numbers else ())],
+        numbers=numbers,
         pictures={} if found is None else found.drawn,
         legend=() if found is None else found.legend,
         about="" if found is None else _about(found),
@@ -222,22 +249,49 @@ def _columns(told: list[Fate], drawn: Drawn, words: str) -> Columns:
 
 
 def _about(found: Pictures) -> str:
-    """Return what the pictures are, in words."""
-    if found.of_numbers:
-        words = (
-            f"Each picture: {found.target} (upwards) along the column. The line is its median, the "
-            "shade its middle half, within parts of the column of equally many rows, or within its "
-            "levels."
-        )
-    else:
-        words = (
-            f"Each picture: numbers as the outline of a histogram in each class of {found.target}, "
-            "all of one area; levels, and numbers of few values, as bars as wide as they are "
-            "frequent, cut by the shares of the classes."
-        )
-    words += " Behind a line at the right: rows where the column has no value."
+    """Return what the pictures of the list are, in words."""
+    words = (
+        "The pictures are as above, smaller."
+        if found.portraits.each
+        else f"Each picture: {_pictured(found, found.of_numbers, not found.of_numbers)}"
+    )
+    if found.targets > 1:
+        words += f" Of {found.targets} targets it is set against the first, {found.target}."
     if found.every > 1:
         words += f" Pictures are of every {found.every}th row."
     if found.missed:
-        words += f" For {found.missed:,} columns there is no room for a picture."
+        words += f" For the last {found.missed:,} columns there is no room for a picture."
     return words
+
+
+def _portrayed(found: Pictures) -> str:
+    """Return what the larger pictures are, in words."""
+    told, more = found.portraits, found.portraits.more
+    numbers = any(not classes for _, classes in told.legends)
+    classes = any(classes for _, classes in told.legends)
+    words = f"Each picture: {_pictured(found, numbers, classes)} Below it: the 2nd and the 98th "
+    words += "percentile of the column, or its levels from left to right."
+    if len(told.legends) < found.targets:
+        words += f" Of {found.targets} targets the first {len(told.legends)} are drawn."
+    if more:
+        words += f" {more:,} more selected columns are pictured in the list below only."
+    return words
+
+
+def _pictured(found: Pictures, numbers: bool, classes: bool) -> str:
+    """Return what a picture is of a target of numbers, and of one of classes."""
+    target = found.target if found.targets == 1 else "the target"
+    said = []
+    if numbers:
+        said.append(
+            f"{target} (upwards) along the column. The line is its median, the shade its middle "
+            "half, within parts of the column of equally many rows, or within its levels."
+        )
+    if classes:
+        said.append(
+            f"numbers as the outline of a histogram in each class of {target}, all of one area; "
+            "levels, and numbers of few values, as bars as wide as they are frequent, cut by the "
+            "shares of the classes."
+        )
+    said.append("Behind a line at the right: rows where the column has no value.")
+    return " Or: ".join(said[:-1]) + f" {said[-1]}"

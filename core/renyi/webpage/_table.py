@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from renyi.options import criterion_traits
 from renyi.selection import SelectionPath, Step
@@ -12,29 +12,19 @@ from renyi.stopping import CriterionReport
 from renyi.webpage._grid import Head
 from renyi.webpage.drawing._steps import step_name
 from renyi.wording import (
+    ROOM_LEFT,
     amount_words,
     bits,
     draws_words,
     gap_words,
     measured,
     p_words,
+    step_reading,
     widens,
     z_words,
 )
 
 __all__ = ["StepsTable", "steps_table"]
-
-READING: Final = {
-    "MI": "MI is what the columns so far tell of the target together, bits",
-    "by chance": "by chance, what they would tell of a shuffled target",
-    "CMI": "CMI, what the columns left out could still add",
-    "gain": "gain, what this column added",
-    "chance": "chance, what it would add if it were shuffled",
-    "z": "z, by how many standard deviations the gain is above that",
-    "draws": "draws h/L: a shuffled column did as well in h of L draws (none: plain without)",
-    "saturation": "saturation, the room left: near 0 MI says nothing",
-    "gap": "gap, how far the runner-up was behind",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +78,7 @@ def steps_table(path: SelectionPath) -> StepsTable:
     add("z", lambda step: step.z, z_words)
     for name in path.options.criteria:
         columns += _of_criterion(name, steps, alone=len(path.options.criteria) == 1)
-    add("saturation", lambda step: step.saturation, lambda step: bits(step.saturation))
+    add(ROOM_LEFT, lambda step: step.saturation, lambda step: bits(step.saturation))
     add("gap", lambda step: None if step.runner_up is None else step.runner_up.gap, gap_words)
     if any(step.runner_up is not None for step in steps):
         rivals = [step.runner_up for step in steps]
@@ -103,13 +93,8 @@ def steps_table(path: SelectionPath) -> StepsTable:
 
 
 def _reading(heads: Sequence[Head], path: SelectionPath) -> str:
-    there = {head.title.partition(" (")[0] for head in heads}
-    words = "; ".join(line for name, line in READING.items() if name in there)
-    if any(step.errors is not None for step in path.steps):
-        words += "; +- is a standard error, ? marks what it could turn"
-    if widens(path):
-        words += "; MI may fall where kernels are widened, and gain compares at one width"
-    return f"{words}."
+    titles = {head.title.partition(" (")[0] for head in heads}
+    return "; ".join(f"`{title}`: {words}" for title, words in step_reading(path, titles))
 
 
 def _keyed(value: float | None, words: str) -> Cell:

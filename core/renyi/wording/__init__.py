@@ -1,6 +1,8 @@
 """Numbers and sentences of the pages that readers see, in the terminal and in a report."""
 
 from renyi.wording._comparisons import (
+    BOUNDS,
+    MEASURES,
     comparison_sentence,
     comparison_words,
     scores_sentence,
@@ -19,7 +21,10 @@ from renyi.wording._numbers import (
     with_error,
 )
 from renyi.wording._paths import (
+    ROOM_LEFT,
+    ROOM_WORDS,
     UNSELECTED,
+    WHY_NOT,
     amount_words,
     counted,
     draws_words,
@@ -27,12 +32,18 @@ from renyi.wording._paths import (
     kernel_words,
     method_words,
     p_words,
+    step_reading,
     widens,
     z_words,
 )
 
 __all__ = [
+    "BOUNDS",
+    "MEASURES",
+    "ROOM_LEFT",
+    "ROOM_WORDS",
     "UNSELECTED",
+    "WHY_NOT",
     "amount_words",
     "at_most",
     "below",
@@ -52,6 +63,7 @@ __all__ = [
     "predicted",
     "probability",
     "scores_sentence",
+    "step_reading",
     "stop_words",
     "widens",
     "with_error",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from renyi.options import criterion_traits
 from renyi.wording._numbers import predicted, probability
@@ -12,7 +12,25 @@ if TYPE_CHECKING:
     from renyi.evaluation import Comparison, CriterionResult, ScoreComparison
     from renyi.options import MethodOptions
 
-__all__ = ["comparison_sentence", "comparison_words", "scores_sentence", "stop_words"]
+__all__ = [
+    "BOUNDS",
+    "MEASURES",
+    "comparison_sentence",
+    "comparison_words",
+    "scores_sentence",
+    "stop_words",
+]
+
+
+MEASURES: Final = {"accuracy": "accuracy", "r2": "R2"}
+"""What readers see a measure called."""
+
+BOUNDS: Final = (
+    "bounds on the expected number that enter by chance, of those that a half selects with no "
+    "more than average probability (Shah and Samworth 2013), if unimodal where their shares are; "
+    "a bound above the number of columns says nothing"
+)
+"""How the bounds of repeated selections on halves of the rows are read."""
 
 
 def comparison_words(options: MethodOptions, model: str, runs: int) -> str:
@@ -41,7 +59,9 @@ def stop_words(result: CriterionResult, found: Comparison) -> str:
 def comparison_sentence(found: Comparison) -> str:
     """Say what the models found, whatever the criteria."""
     best, smallest = found.score(found.best), found.score(found.smallest)
-    told = f"Best: {counted(best.size, 'feature')}, {predicted(best.mean, found.measure)}"
+    measure = MEASURES[found.measure]
+    told = f"Best: {counted(best.size, 'feature')}, {measure} "
+    told += predicted(best.mean, found.measure)
     if best.size == 0:
         return f"{told}: no number of features predicts better than none."
     if best.size == smallest.size:
@@ -59,7 +79,7 @@ def scores_sentence(found: ScoreComparison) -> str:
     (score,) = (
         r.score for r in found.comparison(best.score).results if r.criterion == best.criterion
     )
-    shown = predicted(score.mean, first.measure)
+    shown = f"{MEASURES[first.measure]} {predicted(score.mean, first.measure)}"
     several = len(found.stops) > len(found.comparisons)
     named = f"{best.score} {best.criterion}" if several else best.score
     told = f"Best stop: {named} with {counted(best.features, 'feature')}, {shown}"

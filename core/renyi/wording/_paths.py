@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
 from renyi.options import criterion_traits, record_of
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from renyi.stopping import CriterionReport
 
 __all__ = [
+    "ROOM_LEFT",
+    "ROOM_WORDS",
     "UNSELECTED",
     "amount_words",
     "counted",
@@ -21,18 +25,37 @@ __all__ = [
     "kernel_words",
     "method_words",
     "p_words",
+    "step_reading",
     "widens",
     "z_words",
 ]
 
 UNSELECTED: Final = {
-    "redundant": "redundant",
-    "weak": "not enough to add",
-    "not_reached": "not reached",
+    "redundant": "redundant (others tell it already)",
+    "weak": "adding too little to pass the test",
+    "not_reached": "not reached before the search ended",
     "uninformative": "alone no better than chance",
     "alias": "the same as another one",
 }
 """Why a column is not selected, by the code of its record."""
+
+WHY_NOT: Final = {
+    "redundant": "telling of the target what the selected ones tell already",
+    "weak": "telling something of the target, but adding too little to the selected ones to pass "
+    "the test",
+    "not_reached": "not tested before the search ended",
+    "uninformative": "alone telling no more of the target than a shuffled column",
+    "alias": "holding the same values as another one",
+}
+"""The same at more length."""
+
+ROOM_LEFT: Final = "room left"
+"""What readers see the saturation called."""
+
+ROOM_WORDS: Final = (
+    "bits until every row is unlike all others (saturation), near 0 any target would seem foretold"
+)
+"""What it is."""
 
 
 def counted(number: int, word: str) -> str:
@@ -159,3 +182,52 @@ def draws_words(report: CriterionReport | None) -> str:
     if report is None or report.drawn is None:
         return "-"
     return f"{report.exceedances}/{report.drawn}" if report.drawn else "none"
+
+
+def step_reading(path: SelectionPath, titles: Collection[str]) -> list[tuple[str, str]]:
+    """Return what the columns of a table of steps mean, each a title with words, in their order.
+
+    Parameters
+    ----------
+    path
+        The selection.
+    titles
+        The columns that are shown.
+    """
+    steps = path.steps
+    asked = [report for step in steps for report in step.criteria]
+    most = f", at most its entropy, {bits(steps[0].entropies.target)}" if steps else ""
+    lines = {
+        "MI": f"what the columns so far together tell of the target{most}",
+        "by chance": "what they would tell of a shuffled target, where MI is no larger it says "
+        "nothing",
+        "CMI": "what the columns left out could still add",
+        "gain": "what this column added",
+        "chance": "what it would add if it were shuffled",
+        "z": "by how many standard deviations the gain is above that",
+        "p": _p_reading(asked),
+        "draws": "h/L says that in h of L draws shuffled columns did as well, none that z was so "
+        "far out that no draw was needed",
+        ROOM_LEFT: ROOM_WORDS,
+        "gap": "how far the runner-up was behind",
+    }
+    found = [(title, words) for title, words in lines.items() if title in titles]
+    if any(step.action == "remove" for step in steps):
+        found.append(("- name", "taken away, and gain is what it told given the others"))
+    if any(step.errors is not None for step in steps):
+        words = "a standard error, 2.2 of them hold in 95% of draws of pairs, ? marks what it could"
+        found.append(("+-", f"{words} turn"))
+    falls = any(two.mi < one.mi and two.action != "remove" for one, two in pairwise(steps))
+    if falls and widens(path):
+        found.append(("MI that falls", "kernels were widened there, gain compares at one width"))
+    return found
+
+
+def _p_reading(asked: Collection[CriterionReport]) -> str:
+    """Say what p is, and where its bounds come from that are there."""
+    words = "how likely shuffled columns do as well"
+    if any(report.drawn == 0 for report in asked):
+        words += ", after < a bound worked out from z without draws"
+    if any(report.drawn and report.p_value is None for report in asked):
+        words += ", after <= what the draws made leave possible"
+    return words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,30 @@ def test_no_data_leaves_nothing_of_the_rows_in_the_page(result: Path) -> None:
     assert not has_pictures(page)
     assert page.notes == ()
     assert "no pictures" not in page.html
+
+
+def test_no_data_leaves_no_level_of_a_column_in_page_or_result() -> None:
+    words = ["soft-one", "hard-one", "mid-one"] * 20
+    frame = pl.DataFrame({"x": words, "y": ["no-class", "yes-class", "yes-class"] * 20})
+    path = renyi.select(frame, target="y", kind={"x": "ordinal"})
+    assert [note.code for note in path.warnings if note.columns == ("x",)] == ["alphabetical_order"]
+    page = path.report(data=frame)
+    assert "soft-one" in page.html
+    bare = path.report(no_data=True)
+    assert "-one" not in bare.html + path.to_json()
+    assert "-class" not in bare.html + path.to_json()
+
+
+def test_several_quantities_are_each_drawn_and_the_list_says_which_it_shows() -> None:
+    draw = np.random.default_rng(2)
+    x = draw.normal(size=120)
+    frame = pl.DataFrame(
+        {"x": x, "z": draw.normal(size=120), "up": x, "down": draw.normal(size=120) - x}
+    )
+    html = renyi.select(frame, target=["up", "down"]).report(data=frame).html
+    portraits = html.partition('<div class="portraits')[2].partition("</figure>")[0]
+    assert re.findall(r'<p class="label">(\w+)</p>', portraits) == ["up", "down"]
+    assert "Of 2 targets it is set against the first, up." in html
 
 
 def test_a_table_that_moved_is_named(result: Path, table: Path, tmp_path: Path) -> None:
@@ -131,10 +156,10 @@ def test_a_pipe_is_not_waited_for(result: Path, tmp_path: Path) -> None:
 def test_comparisons_are_read_and_shown(frame: pl.DataFrame, tmp_path: Path) -> None:
     one = renyi.compare(frame, target="y", runs=4, criterion=["cmi-max", "mi-perm"])
     two = renyi.compare(frame, target="y", runs=4, score=["mi", "jmi"])
-    for found, words in ((one, "2 criteria compared for y"), (two, "2 scores compared for y")):
+    for found, words in ((one, "2 criteria"), (two, "2 scores")):
         place = found.save(tmp_path / f"{words[:9]}.json")
         page = renyi.report(place, data=frame)
-        assert words in page.html
+        assert f"{words} compared for the target y" in page.html
         assert has_pictures(page)
         assert page.html == found.report(data=frame).html
         assert type(found).from_json(found.to_json()) == found

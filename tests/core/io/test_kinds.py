@@ -287,7 +287,7 @@ def test_an_order_by_alphabet_is_said() -> None:
     frame = pl.DataFrame({"x": words, "y": Y})
     (found,) = load(frame, options=DataOptions(kinds=(("x", "ordinal"),))).report.notes
     assert found.code == "alphabetical_order"
-    assert "`x` high < low < mid." in found.message
+    assert found.message.endswith(": `x`."), "levels are values: a result holds none of those"
     declared = words.cast(pl.Enum(["low", "mid", "high"]))
     assert feature(declared, kinds=(("x", "ordinal"),))[1] == []
     assert feature(cycle([3, 1, 2]), kinds=(("x", "ordinal"),))[1] == []

@@ -74,12 +74,13 @@ def page_of(path: SelectionPath, **drawn: Any) -> str:
 def test_the_first_screen_answers_the_first_questions() -> None:
     text = Seen(page_of(heart_path())).text
     for words in (
-        "3 of 6 columns are selected for class",
+        "270 rows, 7 columns: 6 candidates, the target",
+        "3 of 6 candidates are selected for the target class",
         "the next best column, oldpeak , does not stand out from shuffled columns",
-        "thal, vessels, age.",
+        "thal , vessels , age .",
         "a shuffled copy did as well in 6 of 12 draws",
         "thal stands for thal_code too: the same column.",
-        "1 column redundant",
+        "Redundant, 1 column: telling of the target what the selected ones tell already (sex)",
         "class, 2 classes: its name is one of target, label, class, y.",
         "thal won by 0.004 bits over chest_pain .",
     ):
@@ -107,7 +108,7 @@ def test_a_search_that_takes_away_and_one_without_a_step_have_a_page() -> None:
     empty = heart_path(
         steps=(), aliases={}, verdict=Verdict(stopped="interrupted", reason="interrupted", step=0)
     )
-    assert "None of 6 columns is selected for class" in Seen(page_of(empty)).text
+    assert "None of 6 candidates is selected for the target class" in Seen(page_of(empty)).text
 
 
 def test_every_column_has_a_row_that_says_what_became_of_it() -> None:
@@ -129,8 +130,8 @@ def test_every_column_has_a_row_that_says_what_became_of_it() -> None:
     told = {row[0]: row[1:] for row in rows}
     assert told["vessels"] == ("selected, step 2", "", "0.1212", "")
     assert told["sex"] == ("redundant given thal", "0.0600", "0.0100", "0.01")
-    assert told["oldpeak"][0] == "not enough to add"
-    assert told["chest_pain"] == ("chance", "2.0e-04", "", "0.7")
+    assert told["oldpeak"][0] == "adds too little"
+    assert told["chest_pain"] == ("chance", "0.0002", "", "0.7")
     assert told["flat"][0] == "left out: it has one value only"
     assert told["class"][0] == "the target"
 
@@ -243,6 +244,6 @@ def test_estimates_stand_beside_their_errors() -> None:
     errors = path.steps[1].errors
     assert errors is not None
     assert f"{bits(path.steps[1].mi)} +-{bits(errors.mi)}" in text
-    assert "+- is a standard error" in text
+    assert "+- : a standard error" in text
     whole = renyi.select(table, target="class", max_features=2)
     assert "+-" not in Seen(page_of(whole)).text

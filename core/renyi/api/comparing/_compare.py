@@ -277,7 +277,7 @@ def compare(  # noqa: PLR0913 - one keyword for each choice, none hidden
                 one_of_each=True,
                 notes=(*own.notes, *method.notes),
                 weights=weights,
-                again=sessions[0] if sessions else None,
+                read=sessions[0].read if sessions else None,
                 tick=tick,
             )
             sessions.append(session)

@@ -6,13 +6,13 @@ import glob
 import html
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from renyi.api._session import located_file
+from renyi.api._session import located_file, read_again
 from renyi.errors import RenyiError
 from renyi.evaluation import ScoreComparison
-from renyi.io import TABLE_SUFFIXES, check_output, load, result_bytes, written_whole
+from renyi.io import TABLE_SUFFIXES, check_output, result_bytes, written_whole
 from renyi.options import DataOptions
 from renyi.selection import SelectionPath
 from renyi.variables import DataReport, Dataset, Note
@@ -95,7 +95,7 @@ def made_report(
             beside = f" of {name}" if len(answers) > 1 else ""
             notes.append(Note("no_pictures", f"The page{beside} has no pictures: {found}"))
         else:
-            made_of = pictures(found, order_of(answer))
+            made_of = pictures(found, *order_of(answer))
             drawn.append(Drawn(content=content, of_file=of_file, pictures=made_of))
     made = Report(page(answers, drawn, names), tuple(notes))
     if file is not None:
@@ -131,10 +131,8 @@ def _rows_of(
         if report.source == NOWHERE:
             return "the table came from standard input; give it as a file."
         return f"the table `{report.source}` is not at hand."
-    if options.target is None and y is None:
-        options = replace(options, target=report.targets)
     try:
-        loaded = load(located_file(source), y, options=options, weights=weights)
+        loaded = read_again(report, options, source, y, weights)
     except RenyiError as error:
         if data is not None:
             raise

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
-from renyi.api._session import Session, open_session
+from renyi.api._session import Session, open_session, read_again
 from renyi.errors import ColumnError, DataError, UsageError, Way
 from renyi.options import RunOptions
 from renyi.selection import Redundancy, SelectionPath, redundancy, worth_showing
 
-__all__ = ["redundancy_of", "session_of"]
+__all__ = ["redundancy_of"]
 
 MOST_GIVEN: Final = 40
 MOST_OTHERS: Final = 20
@@ -19,7 +18,7 @@ cells with 2,000 rows of the table are 5e9 pairs, some ten seconds on two cores,
 number of columns of the table."""
 
 
-def session_of(path: SelectionPath, data: object, y: object, weights: object) -> Session:
+def _session_of(path: SelectionPath, data: object, y: object, weights: object) -> Session:
     """Open the table that a result is of, as it was read then.
 
     Parameters
@@ -38,25 +37,22 @@ def session_of(path: SelectionPath, data: object, y: object, weights: object) ->
         "The table must be that of the selection, and its content is another.",
         f"The selection was of {path.data.source}.",
     )
-    options, method = path.data_options, path.options
-    if options.target is None and y is None:
-        options = replace(options, target=path.data.targets)
     try:
-        session = open_session(
-            data,
-            y,
-            options,
-            method,
-            RunOptions(),
-            one_of_each=True,
-            about_rows=False,
-            weights=options.weights if weights is None else weights,
-        )
+        read = read_again(path.data, path.data_options, data, y, weights)
     except ColumnError as error:
         raise other from error
-    if session.report.fingerprint != path.data.fingerprint:
+    if read.report.fingerprint != path.data.fingerprint:
         raise other
-    return session
+    return open_session(
+        data,
+        y,
+        path.data_options,
+        path.options,
+        RunOptions(),
+        one_of_each=True,
+        about_rows=False,
+        read=read,
+    )
 
 
 def redundancy_of(
@@ -80,7 +76,7 @@ def redundancy_of(
         )
     if not path.selected:
         raise UsageError("The figure `redundancy` needs a selected column, and there is none.")
-    session = session_of(path, data, y, weights)
+    session = _session_of(path, data, y, weights)
     dataset = session.loaded.dataset
     given = [name for name in path.selected if name in dataset.names][:MOST_GIVEN]
     others = [name for name in worth_showing(path.unselected) if name in dataset.names]

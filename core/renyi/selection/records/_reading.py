@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
+from renyi._typing import JsonValue
 from renyi.errors import OptionError, ReadError
 
-__all__ = ["parsed", "rebuilt"]
+__all__ = ["Rebuilt", "parsed"]
 
 Record = TypeVar("Record")
 
@@ -47,7 +48,7 @@ def parsed(text: str | bytes, by: str) -> dict[str, Any]:
     return record
 
 
-def rebuilt(
+def _rebuilt(
     record: Mapping[str, Any], build: Callable[[Mapping[str, Any]], Record], by: str, known: str
 ) -> Record:
     """Return a record of a version that is known.
@@ -89,3 +90,55 @@ def rebuilt(
     except (OptionError, TypeError, ValueError, AttributeError, RecursionError) as error:
         said = getattr(error, "message", str(error)).rstrip(".")
         raise ReadError(f"{not_whole}: {said}.") from error
+
+
+class Rebuilt:
+    """An answer that goes out as JSON and comes back.
+
+    Attributes
+    ----------
+    WRITTEN_BY
+        The command that writes it.
+    SCHEMA
+        Version of its schema that this program writes.
+    """
+
+    WRITTEN_BY: ClassVar[str]
+    SCHEMA: ClassVar[str]
+
+    if TYPE_CHECKING:
+
+        def to_dict(self) -> dict[str, JsonValue]:
+            """Return the answer as JSON values."""
+
+        @classmethod
+        def _from_record(cls, record: Mapping[str, Any]) -> Self:
+            """Build it of JSON values, and check it."""
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return the whole result as JSON text."""
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Self:
+        """Rebuild a result from `to_dict`.
+
+        Raises
+        ------
+        ReadError
+            If it is not such a record, or one of a newer major version.
+        """
+        return _rebuilt(record, cls._from_record, cls.WRITTEN_BY, cls.SCHEMA)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Rebuild a result from JSON text.
+
+        Raises
+        ------
+        ReadError
+            If it is not JSON or not such a result.
+        OptionError
+            If `text` is not text.
+        """
+        return cls.from_dict(parsed(text, cls.WRITTEN_BY))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Final, Literal, Self, TypeAlias
 
 from renyi._typing import JsonValue, Purpose
 from renyi.options import DataOptions, MethodOptions, purpose_of
 from renyi.selection.records._bandwidth_record import BandwidthChoice
 from renyi.selection.records._checks import check_fields
 from renyi.selection.records._frozen import FrozenMapping, thawed
-from renyi.selection.records._reading import parsed, rebuilt
+from renyi.selection.records._reading import Rebuilt
 from renyi.selection.records._sensitivity import Sensitivity
 from renyi.selection.records._stability import Stability
 from renyi.selection.records._step import Entropies, RunnerUp, Step, selected_after
@@ -64,7 +63,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SelectionPath:
+class SelectionPath(Rebuilt):
     """The answer: which columns matter, in order, and why it stopped there.
 
     Attributes
@@ -92,6 +91,9 @@ class SelectionPath:
         How the work was done: backend, solvers, seconds, versions. Not part of the answer: two
         paths are equal whatever their `run`.
     """
+
+    WRITTEN_BY: ClassVar[str] = "renyi select"
+    SCHEMA: ClassVar[str] = SCHEMA_VERSION
 
     data: DataReport
     data_options: DataOptions
@@ -164,21 +166,6 @@ class SelectionPath:
             "run": thawed(self.run),
         }
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return the whole result as JSON text."""
-        return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
-
-    @classmethod
-    def from_dict(cls, record: Mapping[str, Any]) -> Self:
-        """Rebuild a result from `to_dict`.
-
-        Raises
-        ------
-        ReadError
-            If it is not such a record, or one of a newer major version.
-        """
-        return rebuilt(record, cls._from_record, "renyi select", SCHEMA_VERSION)
-
     @classmethod
     def _from_record(cls, record: Mapping[str, Any]) -> Self:
         verdict = record["verdict"]
@@ -204,19 +191,6 @@ class SelectionPath:
         )
         _check(path, record["selected"])
         return path
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Rebuild a result from JSON text.
-
-        Raises
-        ------
-        ReadError
-            If it is not JSON or not a result.
-        OptionError
-            If `text` is not text.
-        """
-        return cls.from_dict(parsed(text, "renyi select"))
 
 
 def _check(path: SelectionPath, selected: object) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from markupsafe import Markup
@@ -13,7 +13,7 @@ from renyi.webpage._grid import Grid, grid
 from renyi.webpage.drawing._panels import LEFT, RIGHT, WIDTH, Panel, Rows, dot, line
 from renyi.webpage.drawing._scales import Scale, span_scale
 from renyi.webpage.drawing._svg import element
-from renyi.wording import counted, ends, predicted, probability, stop_words
+from renyi.wording import MEASURES, counted, ends, predicted, probability, stop_words
 
 __all__ = ["Compared", "compared"]
 
@@ -60,6 +60,9 @@ def compared(found: Comparison | ScoreComparison, name: str) -> Compared:
     )
     curves = [score for one in each for score in _seen(one)]
     scale = span_scale([v for s in curves for v in (s.low, s.high)], LEFT, WIDTH - ROOM - RIGHT)
+    if each[0].measure == "accuracy":  # in percent, as in the table
+        ticks = tuple((value, f"{100 * value:g}%") for value, _ in scale.ticks)
+        scale = replace(scale, ticks=ticks)
     panels = [_curve(one, marks, scale, f"{name}-p{k}", several) for k, one in enumerate(each)]
     reasons = [
         (f"{one.options.score} {r.criterion}" if several else r.criterion, r.reason)
@@ -70,7 +73,7 @@ def compared(found: Comparison | ScoreComparison, name: str) -> Compared:
 
 
 def _title(found: Comparison) -> str:
-    return "R2" if found.measure == "r2" else "accuracy"
+    return MEASURES[found.measure]
 
 
 def _end(score: SizeScore, found: Comparison) -> tuple[str, str, str, str]:
@@ -131,7 +134,8 @@ def _reading(found: Comparison, several: bool) -> str:
     return (
         "95% interval: of the mean, corrected for the rows that runs share. "
         f"p(best): {found.test} t-test against the best {against}. "
-        "Distance: columns less the smallest number that predicts no worse than the best. "
+        "Distance: columns less the smallest number that predicts no worse than the best"
+        f"{'' if several else ', rank: whose is least, p(stop): of the test that stopped'}. "
         "Columns were chosen on all rows, so these figures compare numbers of columns and are "
         "somewhat too good for new data."
     )

@@ -21,15 +21,15 @@ LEFT: Final = 104.0
 
 RIGHT: Final = 12.0
 TOP: Final = 26.0
-BOTTOM: Final = 8.0
+BOTTOM: Final = 12.0
 LONGEST: Final = 15
 """Letters of a name that fit beside a panel."""
 
 TALLEST: Final = 900.0
 """Pixels of all rows of a long path."""
 
-APART: Final = 8.0
-"""Pixels between what was done and what was tested only."""
+APART: Final = 14.0
+"""Pixels between what was done and what was tested only: a line of small letters."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Rows:
     apart
         Whether the last one stands apart from the others.
     stop
-        What is written at the line after the last that was done; none if empty.
+        What is written beside the line after the last that was done; none if empty.
     """
 
     name: str
@@ -132,9 +132,13 @@ class Rows:
         if not self.stop:
             return []
         last = len(self.names) - 1
-        y = self.middle(last) - self.height / 2 - APART / 2 if self.apart else self.bottom + 3
+        y = (
+            self.middle(last) - self.height / 2 - APART / 2
+            if self.apart
+            else self.bottom + APART / 2
+        )
         line = element("path", class_="stop", d=path_of([(LEFT, y), (WIDTH - RIGHT, y)]))
-        return [line, element("text", self.stop, class_="stopped", x=WIDTH - RIGHT, y=y - 4)]
+        return [line, element("text", self.stop, class_="stopped", x=LEFT - 8, y=y + 3)]
 
 
 def shortened(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -11,10 +12,19 @@ from markupsafe import Markup
 
 from renyi._typing import FloatArray
 from renyi.variables import Dataset, Kind, Variable
+from renyi.webpage.drawing._portraits import (
+    MOST_PORTRAITS,
+    MOST_TARGETS,
+    PORTRAIT,
+    Legend,
+    Portrait,
+    Portraits,
+)
 from renyi.webpage.drawing._sketches import (
-    MOST_LEVELS,
     SketchTarget,
+    along,
     by_level,
+    is_of_numbers,
     lacking_rows,
     medians,
     outlines,
@@ -41,6 +51,11 @@ BUDGET_OF_MANY: Final = 460_000
 MANY: Final = 1_500
 """Characters that all pictures together may take: with that many columns or fewer, with more."""
 
+WHOLE: Final = 960_000
+A_ROW: Final = 100
+"""Characters of a page but for its own words, and what of it a column takes without a picture: its
+row, and its part of the compressed result."""
+
 
 @dataclass(frozen=True)
 class Pictures:
@@ -62,6 +77,10 @@ class Pictures:
         Columns for which there was no room.
     roomy
         Whether they are drawn at the larger of two sizes.
+    portraits
+        Larger ones of the first columns.
+    targets
+        Number of targets; where they are several quantities, `target` is the first.
     """
 
     drawn: Mapping[str, Markup]
@@ -71,10 +90,40 @@ class Pictures:
     every: int
     missed: int
     roomy: bool
+    portraits: Portraits
+    targets: int
 
 
-def pictures(data: Dataset, order: Sequence[str]) -> Pictures:
-    """Return small pictures of columns.
+@dataclass(frozen=True)
+class _Detail:
+    """How much a picture shows: its size, bins of a column, parts along it, classes."""
+
+    size: tuple[float, float]
+    bins: int
+    parts: int
+    classes: int
+
+
+def _detail(room: float) -> _Detail:
+    """Return how much there is room for, by characters a picture."""
+    if room >= ROOMY:
+        return _Detail(LARGE, 12, 8, MOST_CLASSES)
+    many = room >= 200
+    return _Detail(SMALL, 8 if many else 6, 8 if many else 6, 3 if room >= 120 else 2)
+
+
+def _of_portraits(rows: int) -> _Detail:
+    """Return how much so many rows can show."""
+    return _Detail(
+        PORTRAIT,
+        min(24, max(8, math.isqrt(rows))),
+        min(16, max(4, rows // 20)),
+        MOST_CLASSES,
+    )
+
+
+def pictures(data: Dataset, order: Sequence[str], large: int = 0) -> Pictures:
+    """Return small pictures of columns, and larger ones of the first.
 
     A column of numbers and classes: the outline of its histogram in each class. A column of levels
     and classes: for each level, as wide as it is frequent, the shares of the classes. A quantity as
@@ -89,53 +138,82 @@ def pictures(data: Dataset, order: Sequence[str]) -> Pictures:
         The rows in use.
     order
         Names of columns, those first that matter most: where not all can be drawn, they are.
+    large
+        How many of them are drawn larger, too.
     """
     columns = {one.name: one for one in data.columns}
     every = max(1, -(-data.n * len(columns) // MOST_VALUES))
     rows = slice(None, None, every)
-    one = data.targets[0]
-    weights = np.ones(data.n) if data.weights is None else data.weights
-    left = BUDGET if len(columns) <= MANY else BUDGET_OF_MANY
-    room = left / max(len(columns), 1)
-    target, legend = _target(data, one, weights[rows], rows, room)
-    drawn: dict[str, Markup] = {}
+    weights = (np.ones(data.n) if data.weights is None else data.weights)[rows]
     known = [columns[name] for name in order if name in columns]
+    portraits = _portraits(data, known[:large], weights, rows)
+    left = BUDGET if len(columns) <= MANY else min(BUDGET_OF_MANY, WHOLE - A_ROW * len(columns))
+    left -= sum(len(picture) for one in portraits.each for _, picture in one.pictures)
+    one, detail = data.targets[0], _detail(left / max(len(columns), 1))
+    target, legend = _target(data, one, weights, rows, detail)
+    drawn: dict[str, Markup] = {}
     for variable, picture in _each(known, target, rows):
         left -= len(picture)
         if left < 0:
             break
         drawn[variable.name] = picture
-    name = data.target.name if len(data.targets) == 1 or legend else one.name
-    return Pictures(drawn, legend, name, not legend, every, len(known) - len(drawn), room >= ROOMY)
+    joint = data.target.kind is Kind.NOMINAL
+    return Pictures(
+        drawn,
+        legend,
+        data.target.name if joint else one.name,
+        not legend,
+        every,
+        len(known) - len(drawn),
+        detail.size == LARGE,
+        portraits,
+        1 if joint else len(data.targets),
+    )
+
+
+def _portraits(
+    data: Dataset, known: Sequence[Variable], weights: FloatArray, rows: slice
+) -> Portraits:
+    """Return larger pictures of columns, of each target that is not one with the others."""
+    shown = known[:MOST_PORTRAITS]
+    several = data.target.kind is not Kind.NOMINAL
+    targets = data.targets[:MOST_TARGETS] if several else data.targets[:1]
+    detail = _of_portraits(len(weights))
+    made: dict[str, list[tuple[str, Markup]]] = {one.name: [] for one in shown}
+    legends = []
+    for one in targets:
+        target, legend = _target(data, one, weights, rows, detail)
+        name = one.name if several else data.target.name
+        legends.append((name, legend))
+        for variable, picture in _each(shown, target, rows):
+            made[variable.name].append((name, picture))
+    each = [Portrait(v.name, tuple(made[v.name]), along(v, weights, rows)) for v in shown]
+    return Portraits(tuple(each), tuple(legends), len(known) - len(shown))
 
 
 def _target(
-    data: Dataset, one: Variable, weights: FloatArray, rows: slice, room: float
-) -> tuple[SketchTarget, tuple[tuple[int, str], ...]]:
+    data: Dataset, one: Variable, weights: FloatArray, rows: slice, detail: _Detail
+) -> tuple[SketchTarget, Legend]:
     """Return the target, and the names of its classes."""
     whole = data.target if data.target.kind is Kind.NOMINAL else one
-    size = LARGE if room >= ROOMY else SMALL
     if whole.kind is Kind.CONTINUOUS or (
         whole.kind is Kind.ORDINAL and whole.distinct > MOST_CLASSES
     ):
         values = one.values[rows, 0]
-        bins = 8 if room >= 200 else 6
-        return SketchTarget(np.zeros(len(values), np.int64), 1, values, weights, bins, size), ()
-    bins = 12 if room >= ROOMY else 8 if room >= 200 else 6
-    most = MOST_CLASSES if room >= ROOMY else 3 if room >= 120 else 2
-    codes = whole.codes[rows]
+        codes = np.zeros(len(values), np.int64)
+        return SketchTarget(codes, 1, values, weights, detail.parts, detail.size), ()
+    most, codes = detail.classes, whole.codes[rows]
     shares = np.bincount(codes, weights, whole.distinct)
     names = _class_names(whole)
-    if whole.distinct <= most:
-        return SketchTarget(codes, whole.distinct, np.empty(0), weights, bins, size), tuple(
-            enumerate(names, 1)
-        )
-    largest = np.sort(np.argsort(-shares, kind="stable")[: most - 1])
-    new = np.full(whole.distinct, most - 1)
-    new[largest] = np.arange(most - 1)
-    kept = [names[code] for code in largest]
-    legend = tuple(enumerate([*kept, f"{whole.distinct - most + 1} others"], 1))
-    return SketchTarget(new[codes], most, np.empty(0), weights, bins, size), legend
+    if whole.distinct > most:
+        largest = np.sort(np.argsort(-shares, kind="stable")[: most - 1])
+        new = np.full(whole.distinct, most - 1)
+        new[largest] = np.arange(most - 1)
+        codes = new[codes]
+        names = [*(names[code] for code in largest), f"{whole.distinct - most + 1} others"]
+    nothing = np.empty(0)
+    sketch = SketchTarget(codes, len(names), nothing, weights, detail.bins, detail.size)
+    return sketch, tuple(enumerate(names, 1))
 
 
 def _class_names(whole: Variable) -> list[str]:
@@ -154,9 +232,7 @@ def _each(
     at_once = max(1, AT_ONCE // max(len(target.codes), 1))
     for first in range(0, len(known), at_once):
         chunk = known[first : first + at_once]
-        numbers = [
-            one for one in chunk if one.kind is Kind.CONTINUOUS and one.distinct > MOST_LEVELS
-        ]
+        numbers = [one for one in chunk if is_of_numbers(one)]
         made: dict[str, Markup] = {}
         if numbers:
             values = np.column_stack([one.values[rows, 0] for one in numbers])

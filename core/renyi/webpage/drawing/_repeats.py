@@ -12,7 +12,7 @@ from renyi.selection import FeatureShare, SelectionPath, Sensitivity, Stability
 from renyi.webpage._grid import Grid, grid
 from renyi.webpage.drawing._panels import LEFT, WIDTH, Panel, Rows
 from renyi.webpage.drawing._svg import element, number
-from renyi.wording import counted
+from renyi.wording import BOUNDS, counted
 
 __all__ = ["Repeat", "repeats_of"]
 
@@ -95,7 +95,7 @@ def _stability(found: Stability, selected: Sequence[str], name: str) -> Repeat:
         f"in how many halves: {sizes}."
     )
     bounds = grid(
-        "How many of those above a share may be there by chance",
+        f"How many of those above a share may be there by chance: {BOUNDS}.",
         ["share from", "columns", "false at most", "if unimodal"],
         [
             (

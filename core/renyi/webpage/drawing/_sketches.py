@@ -13,7 +13,15 @@ from renyi._typing import BoolArray, FloatArray, IntArray
 from renyi.variables import Kind, Variable
 from renyi.webpage.drawing._svg import element, number
 
-__all__ = ["MOST_LEVELS", "SketchTarget", "by_level", "lacking_rows", "medians", "outlines"]
+__all__ = [
+    "SketchTarget",
+    "along",
+    "by_level",
+    "is_of_numbers",
+    "lacking_rows",
+    "medians",
+    "outlines",
+]
 
 GAP: Final = 3.0
 """Before the part that shows missing values."""
@@ -22,6 +30,8 @@ LACKING: Final = 8.0
 EDGE: Final = 0.02
 """Share of the rows beyond each end of a picture of numbers: they stand at its edge."""
 MOST_LEVELS: Final = 6
+DIGIT: Final = 10.0
+"""Pixels apart from which a step takes two digits anyway."""
 
 _Upright: TypeAlias = tuple[float, float, float]
 """The values of the target at the bottom and the top of a picture, and its height."""
@@ -110,7 +120,7 @@ def outlines(values: FloatArray, lacking: BoolArray, target: SketchTarget) -> li
     found = []
     for column in range(count):
         wide = target.wide - (GAP + LACKING if holed[column] else 0.0)
-        step = wide / bins if bins * 9 > wide else float(int(wide / bins))
+        step = wide / bins if bins * 9 > wide or wide > DIGIT * bins else float(int(wide / bins))
         xs = [int((k + 0.5) * step) for k in range(bins)]  # of one digit apart, if narrow
         lines = [
             Markup('<path d="{}"/>').format(_steps(xs, tops[column, one].tolist()))
@@ -244,15 +254,47 @@ def _box(
     ]
 
 
+def is_of_numbers(one: Variable) -> bool:
+    """Whether a column is drawn along its numbers, not by its levels."""
+    return one.kind is Kind.CONTINUOUS and one.distinct > MOST_LEVELS
+
+
+def _frequent(one: Variable, weights: FloatArray, rows: slice) -> tuple[IntArray, int]:
+    """Return the levels that are drawn each for itself, in their order, and how many others."""
+    lacking = lacking_rows(one)[rows]
+    counts = np.bincount(one.codes[rows], weights * ~lacking, one.distinct)
+    kept = np.argsort(-counts, kind="stable")[:MOST_LEVELS]
+    if one.kind is not Kind.NOMINAL:
+        kept = np.sort(kept)
+    kept = kept[counts[kept] > 0]
+    return kept, int(np.count_nonzero(counts)) - len(kept)
+
+
+def along(one: Variable, weights: FloatArray, rows: slice) -> tuple[str, ...]:
+    """Return what stands along a column: near both ends of its numbers, or its levels."""
+    if is_of_numbers(one):
+        low, high = _edges(one.values[rows], lacking_rows(one)[rows, None])
+        return _told(low[0]), _told(high[0])
+    kept, others = _frequent(one, weights, rows)
+    if one.levels:
+        names = [one.levels[code] for code in kept]
+    else:
+        first = np.unique(one.codes, return_index=True)[1]
+        names = [_told(one.values[first[code], 0]) for code in kept]
+    names += [f"{others} others"] if others else []
+    names += ["no value"] if lacking_rows(one)[rows].any() else []
+    return tuple(names)
+
+
+def _told(value: float) -> str:
+    return f"{value:.0f}" if 1e3 <= abs(value) < 1e9 else f"{value:.3g}"
+
+
 def by_level(one: Variable, target: SketchTarget, rows: slice) -> Markup:
     """Draw a column of levels: those that are frequent, the rest together, missing apart."""
     codes = one.codes[rows]
     lacking = lacking_rows(one)[rows]
-    weights = np.bincount(codes, target.weights * ~lacking, one.distinct)
-    kept = np.argsort(-weights, kind="stable")[:MOST_LEVELS]
-    if one.kind is not Kind.NOMINAL:
-        kept = np.sort(kept)
-    kept = kept[weights[kept] > 0]
+    kept, _ = _frequent(one, target.weights, rows)
     groups = [np.flatnonzero((codes == level) & ~lacking) for level in kept]
     others = np.flatnonzero(~np.isin(codes, kept) & ~lacking)
     groups += [others] if len(others) else []

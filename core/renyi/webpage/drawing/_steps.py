@@ -14,7 +14,15 @@ from renyi.stopping import CriterionReport
 from renyi.webpage.drawing._panels import LEFT, RIGHT, TOP, WIDTH, Panel, Rows, dot, line, tick
 from renyi.webpage.drawing._scales import Scale, asinh_scale, linear_scale, log_scale
 from renyi.webpage.drawing._svg import element, path_of
-from renyi.wording import amount_words, bits, deviations, gap_words, measured, widens
+from renyi.wording import (
+    ROOM_LEFT,
+    amount_words,
+    bits,
+    deviations,
+    gap_words,
+    measured,
+    widens,
+)
 
 __all__ = ["panels", "step_name"]
 
@@ -36,7 +44,11 @@ class _Rows(Rows):
 
 
 def _rows(path: SelectionPath, name: str) -> _Rows:
-    word = {"criterion": "stop", "max_features": "limit", "interrupted": "interrupted"}
+    word = {
+        "criterion": "search stopped",
+        "max_features": "limit reached",
+        "interrupted": "interrupted",
+    }
     return _Rows(
         name,
         [step_name(step) for step in path.steps],
@@ -115,6 +127,8 @@ def _together(rows: _Rows) -> Panel:
         reading += "Upright marks: what they would tell of a shuffled target. "
     if rest:
         reading += "Squares: what the columns left out could still add (CMI). "
+    if widens(rows.path) and any(two.mi < one.mi for one, two in pairwise(steps)):
+        reading += "MI falls where kernels are widened: compare dots with marks, not with dots. "
     reading += f"The target holds {bits(most)} bits{' (dashed line)' if near else ''}."
     return Panel(
         "Told together, bits",
@@ -273,15 +287,16 @@ def _saturated(rows: _Rows) -> Panel:
     inside = []
     for row, step in enumerate(rows.steps):
         y, x = rows.middle(row), scale(max(step.saturation, 0.0))
-        said = element("title", f"{step_name(step)}: {bits(step.saturation)} bits of room left")
+        said = element("title", f"{step_name(step)}: {bits(step.saturation)} bits {ROOM_LEFT}")
         lead = line([(scale(0.0), y), (x, y)], "lead")
         inside.append(Markup().join([said, lead, dot(x, y, rows.size, "room", done=step.done)]))
     falling = all(two <= one for one, two in pairwise(values))
     return Panel(
-        "Room left (saturation), bits",
-        "Near 0 every row is alone, and MI says nothing any more.",
+        f"{ROOM_LEFT.capitalize()} (saturation), bits",
+        "Each column tells rows apart, until every row is unlike all others: near 0 any target, a "
+        "shuffled one too, would seem foretold, and MI says nothing. Far from 0 is well.",
         rows.drawn(
-            "Room left before every row is alone",
+            "Room left until every row is unlike all others",
             f"Saturation {'falls' if falling else 'goes'} from {bits(values[0])} to "
             f"{bits(values[-1])} bits.",
             "room",

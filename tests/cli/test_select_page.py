@@ -241,6 +241,9 @@ def test_aliases_and_reasons_are_shown(run: Run, search: Any) -> None:
     assert "thal stands for thal2, thal3, the same column." in out
     words = " ".join(out.split())
     assert "redundant (others tell it already): sex (given thal, age), slope (given the" in words
+    assert "adding too little to pass the test: chest (adds 0.012 bits)" in words
+    assert "not reached before the search ended: rest\n" in out
+    assert "no better than chance: n0 (p 0.01)" in words
     assert "n7 (p 0.01) and 2 more" in words
     assert "the same as another one: n0_again (n0)" in words
 

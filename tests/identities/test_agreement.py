@@ -7,10 +7,14 @@ sets, in the studies.
 from __future__ import annotations
 
 import importlib.util
+import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import cache
 from itertools import product
+from multiprocessing import get_context
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,6 +22,7 @@ from typing import Any
 import pytest
 
 from lanes import every_other
+from renyi.execution import Crew, crew_of
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 ROWS, COLUMNS, STEPS, PERMUTATIONS = 150, 12, 4, 19
@@ -57,8 +62,8 @@ def agreement() -> ModuleType:
 
 
 @cache
-def table(path: Path) -> Any:
-    return agreement().cut(path, ROWS, COLUMNS)
+def table(path: Path, rows: int = ROWS, columns: int = COLUMNS) -> Any:
+    return agreement().cut(path, rows, columns)
 
 
 def select(path: Path, alpha: float, solver: str) -> list[Any]:
@@ -108,6 +113,61 @@ def test_auto_is_dense_by_default(name: str, data_set: Callable[[str], Path]) ->
         for value in ("chance", "mi_chance", "above_chance"):
             assert getattr(one, value) == pytest.approx(getattr(other, value), abs=1e-6)
         assert one.z == pytest.approx(other.z, rel=1e-4, abs=1e-3)
+
+
+@pytest.fixture(scope="module")
+def crews() -> Iterator[list[Crew]]:
+    """Workers that are threads, processes, and those of a scheduler: all work is theirs."""
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+    with ExitStack() as stack:
+        cluster = distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=":0")
+        processes = ProcessPoolExecutor(2, get_context("spawn"))
+        executors = [
+            stack.enter_context(ThreadPoolExecutor(2)),
+            stack.enter_context(processes),
+            stack.enter_context(distributed.Client(stack.enter_context(cluster))),
+        ]
+        yield [stack.enter_context(crew_of(one, least=0.0)) for one in executors]
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("crews")  # one worker starts them once
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+@pytest.mark.parametrize(
+    ("name", "alpha"), [*((name, 2.0) for name in [*SETS, *MORE]), *((name, 1.01) for name in SETS)]
+)
+def test_auto_is_dense_through_every_executor(
+    name: str, alpha: float, data_set: Callable[[str], Path], crews: list[Crew]
+) -> None:
+    """On few rows, which is enough for all sorts of tasks; the answer is that of threads here."""
+    import renyi
+
+    data = table(data_set(name), 60, 5)
+
+    def path(solver: str, executor: object) -> Any:
+        return renyi.select(
+            data,
+            target=data.columns[-1],
+            alpha=alpha,
+            solver=solver,
+            criterion=["cmi-perm", "mi-perm"],
+            stop_when="all",
+            permutations=19,
+            max_features=2,
+            executor=executor,
+        )
+
+    def told(found: Any) -> dict[str, Any]:
+        return {**json.loads(found.to_json()), "run": None}
+
+    here = path("auto", None)
+    for crew in crews:
+        before = crew.record()["tasks"]
+        auto, dense = path("auto", crew), path("dense", crew)
+        assert agreement().differences(auto, dense) == []
+        assert told(auto) == told(here)
+        # small matrices in stacks are threads' at other orders
+        assert alpha != 2.0 or auto.run["executor"]["tasks"] > before
 
 
 def test_a_difference_is_found() -> None:

@@ -38,9 +38,11 @@ from renyi.order2._strips import (
     SINGLE_ENTRY,
     SINGLE_RESIDUAL,
     Ground,
+    Piece,
     Strip,
+    Tile,
     grouped,
-    operations_of,
+    pieces_of,
     rounding_of,
     strip_of,
     strips_of,
@@ -117,7 +119,7 @@ class SquaredSums:
         self._keeps = self._alone = False
         self._may_keep = host and kept <= min(KEPT_BYTES, self._column_bytes)
         self._may_keep_much = host and kept <= min(MOST_KEPT_BYTES, most_bytes)
-        self._kept: dict[tuple[int, int], list[tuple[slice, slice, Array]]] = {}
+        self._kept: dict[tuple[int, int, int], list[Tile]] = {}
         ways = n, self._single, sizes, backend
         self._grounds = [
             Ground(b.product, b.counts, b.squares, b.rows, *ways) for b in self._blocks
@@ -314,79 +316,75 @@ class SquaredSums:
         within: FloatArray,
     ) -> None:
         """Add the column sums of L_F * (W L_F) over the lower triangle of W, tile by tile."""
-        tall = self._sizes.tile.rows
-        strips = [(own, some) for own in block.classes for some in spans(own.start, own.stop, tall)]
-        strips.reverse()  # the last ones are the longest
         single = self._single and columns.single
         rows = None
         if number not in self._sums:
             rows = RowSums(block.counts, block.squares, self._backend, single=single)
-        operations = operations_of(sum(tall * some.stop for _, some in strips), columns.width)
-        expect(operations)
-        crew = crew_for(operations)
+        pieces = pieces_of(block.classes, self._sizes, tells=rows is not None)
+        operations = [one.operations(self._sizes.tile.rows, columns.width) for one in pieces]
+        expect(sum(operations))
+        crew = crew_for(sum(operations))
         if crew is None:
-            found = self._strips(number, strips, columns, stack, rows)
+            found = self._strips(number, pieces, columns, stack, rows)
         else:
-            groups, costs = grouped(strips, columns.width, tells=rows is not None)
+            groups, costs = grouped(pieces, operations)
             task, own = (strips_of, ()) if stack is None else (strips_of_stack, (stack,))
             found = crew.run(task, (self._grounds[number], columns, *own), groups, costs)
         with closing(found):
-            for one in found:
+            for piece, one in zip(pieces, found, strict=True):
                 within += one.inside
                 everything += one.inside
                 everything += one.outside
                 if rows is not None:
-                    rows.sums.take(one.sums)
+                    rows.sums.take(one.sums, piece.places)
         if rows is not None:
             self._largest[number], self._sums[number] = rows.largest, rows.sums
 
     def _strips(
         self,
         number: int,
-        strips: Sequence[tuple[slice, slice]],
+        pieces: Sequence[Piece],
         columns: Columns,
         stack: Stack | None,
         rows: RowSums | None,
     ) -> Generator[Strip, None, None]:
-        """Yield what each strip adds, by threads."""
+        """Yield what each piece adds, by threads."""
         block, backend = self._blocks[number], self._backend
         single, tall = self._single and columns.single, self._sizes.tile.rows
         cut = cut_columns(backend.to_device(columns.made(stack)[block.rows]), tall, backend.xp)
 
-        def task(strip: tuple[slice, slice]) -> Strip:
-            own, some = strip
-            sums = Sums.zeros(0 if rows is None else some.stop)
-            tiles = self._tiles(number, own, some, rows, sums, single=single)
-            return strip_of(own, tiles, cut, sums, self._n, backend)
+        def tiles(piece: Piece, some: slice, others: slice, sums: Sums) -> Iterator[Tile]:
+            telling = None if rows is None else (rows, sums)
+            return self._tiles(number, (piece, some, others), telling, single=single)
+
+        def task(piece: Piece) -> Strip:
+            return strip_of(piece, tiles, cut, self._n, tall, backend)
 
         # one worker where all share a device
         jobs = None if backend.device == "cpu" and not self._alone else 1
-        return run(task, strips, rows=len(block.product), jobs=jobs)
+        return run(task, pieces, rows=len(block.product), jobs=jobs)
 
     def _tiles(
         self,
         number: int,
-        own: slice,
-        some: slice,
-        rows: RowSums | None,
-        sums: Sums,
+        where: tuple[Piece, slice, slice],
+        telling: tuple[RowSums, Sums] | None,
         *,
         single: bool,
-    ) -> Iterator[tuple[slice, slice, Array]]:
-        """Yield the tiles of some rows, see `tiles_of`.
+    ) -> Iterator[Tile]:
+        """Yield the tiles of a strip, see `tiles_of`.
 
-        They are kept where they are not too large: replicates come in rounds. `sums` take what the
-        tiles add to those over W.
+        They are kept where they are not too large: replicates come in rounds.
         """
-        key = (number, some.start)
+        _, some, others = where
+        key = (number, some.start, others.start)
         # only after a whole pass: one that failed midway has not told the sums of all rows
-        if rows is None and single == self._single and key in self._kept:
+        if telling is None and single == self._single and key in self._kept:
             yield from self._kept[key]
             return
         kept, keeps = [], self._keeps and single == self._single
-        telling = None if rows is None else (rows, sums)
-        product, sizes = self._blocks[number].product, self._sizes
-        for found in tiles_of(product, own, some, telling, self._backend, sizes, single=single):
+        product = self._blocks[number].product
+        for found in tiles_of(product, *where, telling, self._backend, self._sizes, single=single):
             if keeps:
                 kept.append(found)
             yield found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,11 +44,14 @@ class Sums:
         """Return those of no tile."""
         return cls(np.zeros(count), np.zeros(count), np.zeros(2), np.zeros(2))
 
-    def take(self, added: Sums) -> None:
-        """Take what the tiles of some rows, and of those before them, add."""
-        stop = len(added.rows)
-        self.rows[:stop] += added.rows
-        self.within[:stop] += added.within
+    def take(self, added: Sums, places: Sequence[slice]) -> None:
+        """Take what some tiles add to the rows at some places, which `added` has side by side."""
+        start = 0
+        for place in places:
+            stop = start + place.stop - place.start
+            self.rows[place] += added.rows[start:stop]
+            self.within[place] += added.within[start:stop]
+            start = stop
         self.totals[:] += added.totals
         self.squares[:] += added.squares
 
@@ -80,7 +84,16 @@ class RowSums:
         self._slack = SINGLE_SUM if single else DOUBLE_SUM
         self.sums = Sums.zeros(len(counts))
 
-    def add(self, sums: Sums, tile: Array, some: slice, others: slice, *, within: bool) -> None:
+    def add(
+        self,
+        sums: Sums,
+        tile: Array,
+        some: slice,
+        others: slice,
+        places: tuple[slice, slice],
+        *,
+        within: bool,
+    ) -> None:
         """Add what a tile adds, and its mirror image.
 
         Parameters
@@ -91,6 +104,8 @@ class RowSums:
             Rows `some` and columns `others` of W.
         some, others
             Where it is: before the diagonal, or on it.
+        places
+            Where `sums` has these rows.
         within
             Whether its rows and columns are of one class.
         """
@@ -110,9 +125,9 @@ class RowSums:
         backward = to_host(dot(self._counts[some], tile)) if mirrored else None
         times = 2.0 if mirrored else 1.0
         for kind, sums_of in enumerate((sums.rows, sums.within) if within else (sums.rows,)):
-            sums_of[some] += forward
+            sums_of[places[0]] += forward
             if backward is not None:
-                sums_of[others] += backward
+                sums_of[places[1]] += backward
             sums.totals[kind] += times * total
             sums.squares[kind] += times * squares
 

@@ -1,11 +1,11 @@
-"""What one strip of tiles of a squared Gram adds to its sums with many factors."""
+"""What pieces of a squared Gram, tile by tile, add to its sums with many factors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -29,9 +29,12 @@ __all__ = [
     "SINGLE_ENTRY",
     "SINGLE_RESIDUAL",
     "Ground",
+    "Piece",
     "Strip",
+    "Tile",
     "grouped",
     "operations_of",
+    "pieces_of",
     "rounding_of",
     "strip_of",
     "strips_of",
@@ -81,8 +84,12 @@ TASK_SHARE: Final = 16
 end together, however many they are."""
 
 
+Tile: TypeAlias = tuple[slice, slice, Array]
+"""Rows, columns, and W there."""
+
+
 class Strip(NamedTuple):
-    """Column sums of some rows, within their class and across classes, and sums of W."""
+    """Column sums of a piece, within its class and across classes, and sums of W."""
 
     inside: FloatArray
     outside: FloatArray
@@ -122,48 +129,102 @@ class Ground:
 
 
 class Piece(NamedTuple):
-    """A strip that is to be worked out.
+    """A part of the lower triangle of W that is worked out at once.
 
     Attributes
     ----------
     own, some
         Rows of its class, and its own.
+    others
+        Its columns: all before its rows and as far as they go, or some before them.
     tells
         Whether the sums over W are wanted, too.
     """
 
     own: slice
     some: slice
+    others: slice
     tells: bool
+
+    @property
+    def places(self) -> tuple[slice, ...]:
+        """Rows that it tells sums of, none twice."""
+        if not self.tells:
+            return ()
+        return (self.others,) if self.ends else (self.others, self.some)
+
+    @property
+    def ends(self) -> bool:
+        """Whether it goes as far as the diagonal."""
+        return bool(self.others.stop == self.some.stop)
+
+    def place(self, rows: slice) -> slice:
+        """Return where its sums have some rows."""
+        start = self.others.start
+        if rows.start >= self.others.stop:
+            start += self.some.start - self.others.stop
+        return slice(rows.start - start, rows.stop - start)
+
+    def strips(self, tall: int) -> Iterator[tuple[slice, slice]]:
+        """Yield the rows of one tile after another, and the columns of each."""
+        for some in spans(self.some.start, self.some.stop, tall):
+            yield some, slice(self.others.start, min(self.others.stop, some.stop))
+
+    def operations(self, tall: int, columns: int) -> float:
+        """Return what it takes with so many columns of factors."""
+        entries = sum(
+            (some.stop - some.start) * (others.stop - others.start)
+            for some, others in self.strips(tall)
+        )
+        return operations_of(entries, columns)
+
+
+def pieces_of(classes: Sequence[slice], sizes: PassSizes, *, tells: bool) -> list[Piece]:
+    """Return the pieces of a pass, the last ones first: they are the longest.
+
+    Parameters
+    ----------
+    classes
+        Rows of each, one after another.
+    sizes
+        Of the pass.
+    tells
+        Whether the sums over W are wanted.
+    """
+    pieces = []
+    tall = sizes.height(classes[-1].stop)
+    for own in classes:
+        for some in spans(own.start, own.stop, tall):
+            cut = [*spans(0, some.start, 2 * tall), some]
+            each = cut if tall > sizes.tile.rows else [slice(0, some.stop)]
+            pieces += [Piece(own, some, others, tells) for others in each]
+    return pieces[::-1]
 
 
 def grouped(
-    strips: Sequence[tuple[slice, slice]], columns: int, *, tells: bool
+    pieces: Sequence[Piece], operations: Sequence[float]
 ) -> tuple[list[list[Piece]], list[float]]:
-    """Return strips that are one task each, and the operations of each.
+    """Return pieces that are one task each, and the operations of each.
 
     They depend on the rows and the columns, not on the workers.
 
     Parameters
     ----------
-    strips
-        (rows of the class, rows), in the order in which their sums are added up.
-    columns
-        Of the factors.
-    tells
-        Whether the sums over W are wanted.
+    pieces
+        In the order in which their sums are added up.
+    operations
+        Of each.
     """
-    of_each = [operations_of((some.stop - some.start) * some.stop, columns) for _, some in strips]
-    left = sum(of_each)
+    left = sum(operations)
     groups: list[list[Piece]] = []
     costs: list[float] = []
     room = 0.0
-    for (own, some), cost in zip(strips, of_each, strict=True):
+    for piece, cost in zip(pieces, operations, strict=True):
         if not groups or costs[-1] + cost > room:
             room = min(max(left / TASK_SHARE, LEAST_OPERATIONS), MOST_OPERATIONS)
             groups.append([])
             costs.append(0.0)
-        groups[-1].append(Piece(own, some, tells))
+        groups[-1].append(piece)
         costs[-1] += cost
         left -= cost
     return groups, costs
@@ -172,7 +233,7 @@ def grouped(
 def strips_of(
     ground: Ground, columns: Columns, pieces: Sequence[Piece], stack: Stack | None = None
 ) -> list[Strip]:
-    """Return what some strips add, on a worker.
+    """Return what some pieces add, on a worker.
 
     Parameters
     ----------
@@ -181,57 +242,51 @@ def strips_of(
     columns
         The factors.
     pieces
-        Which strips.
+        Which pieces.
     stack
         What the columns are of.
     """
     backend, tall = ground.backend, ground.sizes.tile.rows
     cut = columns.cut(ground.at, tall, backend, stack)
     single = ground.single and columns.single
-    found = []
-    for piece in pieces:
-        rows = RowSums(ground.counts, ground.squares, backend, single=single)
-        sums = Sums.zeros(piece.some.stop if piece.tells else 0)
-        tiles = tiles_of(
-            ground.product,
-            piece.own,
-            piece.some,
-            (rows, sums) if piece.tells else None,
-            backend,
-            ground.sizes,
-            single=single,
-        )
-        found.append(strip_of(piece.own, tiles, cut, sums, ground.rows, backend))
-    return found
+    rows = RowSums(ground.counts, ground.squares, backend, single=single)
+
+    def tiles(piece: Piece, some: slice, others: slice, sums: Sums) -> Iterator[Tile]:
+        telling = (rows, sums) if piece.tells else None
+        where = piece, some, others
+        return tiles_of(ground.product, *where, telling, backend, ground.sizes, single=single)
+
+    return [strip_of(piece, tiles, cut, ground.rows, tall, backend) for piece in pieces]
 
 
 def strips_of_stack(
     ground: Ground, columns: Columns, stack: Stack, pieces: Sequence[Piece]
 ) -> list[Strip]:
-    """Return what some strips add of columns that are of a stack, on a worker."""
+    """Return what some pieces add of columns that are of a stack, on a worker."""
     return strips_of(ground, columns, pieces, stack)
 
 
 def tiles_of(
     product: KernelProduct,
-    own: slice,
+    piece: Piece,
     some: slice,
+    others: slice,
     telling: tuple[RowSums, Sums] | None,
     backend: Backend,
     sizes: PassSizes,
     *,
     single: bool,
-) -> Iterator[tuple[slice, slice, Array]]:
-    """Yield the tiles (rows, columns, W there) of the rows `some` and all before them.
-
-    First the one on the diagonal; `own` is the class of the rows.
+) -> Iterator[Tile]:
+    """Yield the tiles of a strip: first the one on the diagonal, if the piece goes so far.
 
     Parameters
     ----------
     product
         Of the rows that share a hard code.
-    own, some
-        The class, and the rows.
+    piece
+        Of which the strip is.
+    some, others
+        Its rows and columns.
     telling
         What takes what the tiles add to the sums over W; None where these are known.
     backend
@@ -242,15 +297,18 @@ def tiles_of(
         Whether in single precision.
     """
     width = sizes.single_columns if single else sizes.tile.columns
-    before = spans(own.start, some.start, width), spans(0, own.start, width)
-    for others in chain((some,), *before):
-        tile = product.tile(backend, some, others, exponent=2.0, single=single)
+    start, stop = others.start, min(others.stop, some.start)
+    middle = min(max(piece.own.start, start), stop)
+    before = spans(middle, stop, width), spans(start, middle, width)
+    for those in chain((some,) if piece.ends else (), *before):
+        tile = product.tile(backend, some, those, exponent=2.0, single=single)
         if single:
             tile[tile < SINGLE_LEAST] = 0.0
         if telling is not None:
             rows, sums = telling
-            rows.add(sums, tile, some, others, within=others.start >= own.start)
-        yield some, others, tile
+            places = piece.place(some), piece.place(those)
+            rows.add(sums, tile, some, those, places, within=those.start >= piece.own.start)
+        yield some, those, tile
 
 
 def operations_of(entries: int, columns: int) -> float:
@@ -277,59 +335,57 @@ def rounding_of(rows: int, longest: int) -> float:
 
 
 def strip_of(
-    own: slice,
-    tiles: Iterator[tuple[slice, slice, Array]],
+    piece: Piece,
+    tiles: Callable[[Piece, slice, slice, Sums], Iterator[Tile]],
     columns: Sequence[Array],
-    sums: Sums,
     rows: int,
+    tall: int,
     backend: Backend,
 ) -> Strip:
-    """Return what the tiles of some rows add.
+    """Return what a piece adds.
 
     Parameters
     ----------
-    own
-        The class of these rows.
+    piece
+        The piece.
     tiles
-        (rows, columns, W there): first the one on the diagonal, then those before it.
+        Gives those of some of its rows and columns; what they add to sums over W it adds to these.
     columns
         Columns of factors, in pieces.
-    sums
-        Those over W, which are there once the tiles have been read.
     rows
         Of the whole table.
+    tall
+        Rows of a tile.
     backend
         Where the tiles are.
     """
     xp = backend.xp
     width = sum(block.shape[1] for block in columns)
-    some, _, tile = next(tiles)
-    short = rows <= SHORT_ROWS and tile.dtype == xp.float32
-    inside: list[Array] = []
-    for block in columns:
-        product = _product(tile, block[some, :], rows, backend)
-        inside.append(product if short else xp.astype(product, xp.float64))
-        inside[-1] *= 0.5  # the others count twice
-    pause(operations_of(tile.shape[0] * tile.shape[1], width))
-    outside: list[Array] = []
-    for _, others, tile in tiles:
-        within = others.start >= own.start
-        if not within and not outside:
-            outside = [xp.zeros_like(found) for found in inside]
-        products = inside if within else outside
-        for number, block in enumerate(columns):
-            products[number] += _product(tile, block[others, :], rows, backend)
-        pause(operations_of(tile.shape[0] * tile.shape[1], width))
-
-    def total(sums_of: Sequence[Array]) -> FloatArray:
-        found = [
-            backend.to_host(xp.sum(block[some, :] * one, axis=0, dtype=xp.float64))
-            for one, block in zip(sums_of, columns, strict=True)
-        ]
-        return 2.0 * np.concatenate(found)
-
-    across = total(outside) if outside else np.zeros(width)
-    return Strip(total(inside), across, sums)
+    sums = Sums.zeros(sum(place.stop - place.start for place in piece.places))
+    totals = np.zeros((2, width))
+    for some, before in piece.strips(tall):
+        found: tuple[list[Array], list[Array]] = ([], [])  # across classes, and within
+        for _, others, tile in tiles(piece, some, before, sums):
+            within = others.start >= piece.own.start
+            products = found[within]
+            short = rows <= SHORT_ROWS and tile.dtype == xp.float32
+            for number, block in enumerate(columns):
+                product = _product(tile, block[others, :], rows, backend)
+                if others.start == some.start:
+                    product *= 0.5  # the others count twice
+                if number < len(products):
+                    products[number] += product
+                else:
+                    products.append(product if short else xp.astype(product, xp.float64))
+            pause(operations_of(tile.shape[0] * tile.shape[1], width))
+        for kind, products in enumerate(found):
+            each = [
+                backend.to_host(xp.sum(block[some, :] * one, axis=0, dtype=xp.float64))
+                for one, block in zip(products, columns, strict=False)
+            ]
+            if each:
+                totals[kind] += 2.0 * np.concatenate(each)
+    return Strip(totals[1], totals[0], sums)
 
 
 def _depth(rows: int) -> int:

@@ -51,6 +51,8 @@ def written_out(table, base, gram):
         (400, 3.0, PASS),
         # small tiles, and few columns at once
         (50, 0.4, PassSizes(tile=TileSize(7, 11), column_share=2**30 // (8 * 50 * 30))),
+        # cut by columns, too
+        (90, 0.5, PassSizes(TileSize(7, 11), row_parts=4)),
     ],
 )
 def test_candidates(n, sigma, sizes):

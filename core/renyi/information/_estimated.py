@@ -16,10 +16,13 @@ from renyi.execution import lone
 from renyi.information._computation import Computation
 from renyi.information._entropies import SetEntropies
 from renyi.kernels import KernelModel, KernelProduct
-from renyi.order2 import CandidateFactors, FactorStore
+from renyi.order2 import FactorStore, LongFactors
 from renyi.pairs import PairDesign, PairPass, Shuffled, turned
 
 __all__ = ["EstimatedEntropies"]
+
+RESIDUAL: Final = 1e-8
+"""Mean residual of factors: what it moves an entropy by is far below what pairs left out do."""
 
 ROUNDED: Final = 1e-6
 """What single precision rounds off a sum of some million pairs, as a share of it."""
@@ -51,10 +54,15 @@ class EstimatedEntropies(SetEntropies):
     def __init__(self, computation: Computation, design: PairDesign | None = None) -> None:
         super().__init__(computation)
         share, seed = computation.share, computation.seed
-        self.design = PairDesign.of(computation.n, share, seed) if design is None else design
+        drawn = PairDesign.of(computation.n, share, seed) if design is None else design
+        classes = computation.model.target.classes
+        self.design = drawn if classes is None else drawn.by_class(classes)
         self.shuffled = _taken(computation.model, self.design.order)
-        store = FactorStore(self.shuffled, computation.factor_bytes)
-        self.shuffled_factors = CandidateFactors(self.shuffled, computation.backend, store)
+        most = computation.factor_bytes
+        store = FactorStore(self.shuffled, most)
+        self.shuffled_factors = LongFactors(
+            self.shuffled, computation.backend, store, most, RESIDUAL
+        )
         self._estimates: dict[tuple[frozenset[int], int], FloatArray] = {}
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -16,21 +16,15 @@ from renyi.factors import spans
 from renyi.kernels import KernelPart, KernelProduct
 from renyi.order2 import FactorRows, GivenSums, KernelSums, operations_of
 from renyi.pairs._design import PairDesign
+from renyi.pairs._tiles import Tile, Tiles
 
 __all__ = ["PairPass", "Shuffled"]
-
-LEAST: Final = 1e-18
-"""Values of W below it count as 0: with few digits left they take a hundred times as long."""
 
 TASK_OPERATIONS: Final = 2e9
 """Of a task: some tenths of a second."""
 
-TILE_ENTRIES: Final = 2**18
-"""Of W at once: what a cache holds."""
-
-CLASS_ROWS: Final = 8
-"""Rows of a block per class from which pairs of one class are multiplied class by class: of fewer
-rows a product is all overhead, and W Y is written out."""
+LEAST_TASKS: Final = 64
+"""Of a pass: what they find is taken in while others are at work, and then let go."""
 
 ROWS_AT_ONCE: Final = 2**14
 """Row sums that are in double precision at once."""
@@ -90,33 +84,6 @@ class _Found(NamedTuple):
     sums: FloatArray
 
 
-class _Tile(NamedTuple):
-    """W where a block meets some rows.
-
-    Attributes
-    ----------
-    some
-        Rows of the block, the columns of the tile.
-    rows
-        (tall,) those that it meets, by class where the pass goes class by class.
-    groups
-        (tall,) group of the lag of each, 0 for the block itself.
-    members
-        (1 + groups, tall) 1 where a row is of a group.
-    whole
-        (tall, wide) W.
-    inner
-        (rows, columns, W Y there) in pieces: of each class, or one of all.
-    """
-
-    some: slice
-    rows: IntArray
-    groups: IntArray
-    members: FloatArray
-    whole: FloatArray
-    inner: list[tuple[slice, slice, FloatArray]]
-
-
 class PairPass:
     """Sums over the drawn pairs of W, of W times that of the target, and of both times others.
 
@@ -144,15 +111,11 @@ class PairPass:
         backend: Backend,
         asked: Sequence[Shuffled] = (),
     ) -> None:
-        self._base, self._design, self._backend = base, design, backend
+        self._base, self._design = base, design
         self._asked = asked
         self._shape = len(asked), len(asked[0]) if asked else 0
-        self._classes, self._across = target.classes, target.across**2
-        self._label = KernelProduct.of(len(base), [target])
-        self._levels = 1 if self._classes is None else int(self._classes.max()) + 1
-        least = len(base) // design.blocks
-        self._by_class = self._classes is not None and CLASS_ROWS * self._levels <= least
-        self._weights = None if base.weights is None else base.weights.astype(np.float32)
+        self._across = target.across**2
+        self._tiles = Tiles(base, target, design, backend)
         own = np.ones(len(base)) if base.weights is None else base.weights
         self.diagonal = float((own**2).sum())
         self._run()
@@ -274,7 +237,7 @@ class PairPass:
         columns = sum(some.columns for some in self._asked)
         each = operations_of(round(n * n * design.share / 2 / design.blocks), 2 * columns)
         expect(each * design.blocks)
-        at_once = max(1, min(round(TASK_OPERATIONS / each), -(-design.blocks // 16)))
+        at_once = max(1, min(round(TASK_OPERATIONS / each), -(-design.blocks // LEAST_TASKS)))
         self._groups = np.zeros((1 + design.groups, 5))
         self._own_rows = np.zeros((2, n))
         self._rows: FloatArray = np.zeros((design.groups, 2, n), np.float32)
@@ -288,7 +251,7 @@ class PairPass:
             for rows, groups, back in found.others:
                 self._rows[groups - 1, :, rows] += back.T
         self._asked = ()  # the factors are large
-        if self._by_class and self._across:  # of classes only what is within has been summed
+        if self._tiles.by_class and self._across:  # of classes only what is within has been summed
             a, sums = self._across, self._groups
             sums[:, 4] = _mixed(sums[:, 2], sums[:, 3], a**2)
             sums[:, 3] = _mixed(sums[:, 2], sums[:, 3], a)
@@ -304,63 +267,13 @@ class PairPass:
         for number in range(blocks.start, blocks.stop):
             some = self._design.block(number)
             left = [shuffled.values(some) if shuffled.columns else None for shuffled in self._asked]
-            for rows, groups in self._met(number):
-                tile = self._tile(some, rows, groups)
+            for tile in self._tiles.of(number):
                 self._add_rows(found, tile)
                 self._add_variables(found, tile, left)
                 pause(operations_of(tile.whole.size, 2 * columns))
         return found
 
-    def _met(self, number: int) -> Iterator[tuple[IntArray, IntArray]]:
-        """Yield the rows that a block meets, and the group of each, some at a time."""
-        design = self._design
-        met = [design.block(number + lag) for lag in (0, *design.lags.tolist())]
-        rows = np.concatenate([np.arange(one.start, one.stop) for one in met])
-        of_lag = (np.arange(len(met)) + design.in_group - 1) // design.in_group
-        groups = np.repeat(of_lag, [one.stop - one.start for one in met])
-        if self._by_class and self._classes is not None:
-            order = np.argsort(self._classes[rows], kind="stable")
-            rows, groups = rows[order], groups[order]
-        size = max(1, TILE_ENTRIES // (met[0].stop - met[0].start))
-        for part in spans(0, len(rows), size):
-            yield rows[part], groups[part]
-
-    def _tile(self, some: slice, rows: IntArray, groups: IntArray) -> _Tile:
-        """Return W where a block meets some rows, in single precision."""
-        wide = some.stop - some.start
-        both = np.concatenate((np.arange(some.start, some.stop), rows))
-        whole = self._values(self._base, both, wide)
-        if self._weights is not None:
-            whole *= self._weights[rows, None]
-            whole *= self._weights[None, some]
-        own = np.flatnonzero(groups == 0)
-        whole[own, rows[own] - some.start] = 0.0
-        if whole.min(initial=1.0) < LEAST:
-            whole[whole < LEAST] = 0.0
-        members: FloatArray = np.zeros((len(self._groups), len(rows)), np.float32)
-        members[groups, np.arange(len(rows))] = 1.0
-        inner: list[tuple[slice, slice, FloatArray]] = []
-        if self._by_class and self._classes is not None:
-            levels = np.arange(self._levels + 1)
-            tall_at, wide_at = (
-                np.searchsorted(self._classes[of], levels).tolist() for of in (rows, some)
-            )
-            for k in range(self._levels):
-                here = slice(tall_at[k], tall_at[k + 1]), slice(wide_at[k], wide_at[k + 1])
-                inner.append((*here, whole[here]))
-        else:
-            every = slice(None)
-            inner.append((every, every, whole * self._values(self._label, both, wide)))
-        return _Tile(some, rows, groups, members, whole, inner)
-
-    def _values(self, product: KernelProduct, rows: IntArray, wide: int) -> FloatArray:
-        """Return squared values of a product of all rows but the first ones with these."""
-        found: FloatArray = product.pick(rows, None).tile(
-            self._backend, slice(wide, None), slice(0, wide), exponent=2.0, single=True
-        )
-        return found
-
-    def _add_rows(self, found: _Found, tile: _Tile) -> None:
+    def _add_rows(self, found: _Found, tile: Tile) -> None:
         """Add the sums over W and W Y alone."""
         tall, wide = tile.whole.shape
         ones = np.ones(wide, np.float32)
@@ -373,7 +286,7 @@ class PairPass:
         for rows, columns, values in tile.inner:
             own[:, 1, columns] += np.dot(tile.members[:, rows], values)
             back[1, rows] = np.dot(values, ones[columns])
-            if self._by_class:
+            if self._tiles.by_class:
                 squares[1:, rows] = np.dot(values * values, ones[columns])
             else:
                 squares[1, rows] = np.dot(tile.whole * values, ones)
@@ -385,9 +298,9 @@ class PairPass:
         found.groups[:, :2] += np.dot(exact, back.T)
         found.groups[:, 2:] += np.dot(exact, squares.T)
 
-    def _add_variables(self, found: _Found, tile: _Tile, left: Sequence[FloatArray | None]) -> None:
+    def _add_variables(self, found: _Found, tile: Tile, left: Sequence[FloatArray | None]) -> None:
         """Add the sums over both times each variable."""
-        tall, wide = tile.whole.shape
+        tall = len(tile.rows)
         start = 0
         for shuffled, mine in zip(self._asked, left, strict=True):
             stop = start + len(shuffled)
@@ -404,8 +317,7 @@ class PairPass:
                     found.sums[:, kind, start : start + len(offsets)] += sums
                 start += len(offsets)
             for one in shuffled.others:
-                both = np.concatenate((np.arange(tile.some.start, tile.some.stop), tile.rows))
-                values = self._values(one, both, wide)
+                values = self._tiles.values(one, tile)
                 of_each = np.zeros((2, tall))
                 of_each[0] = np.einsum("ij,ij->i", tile.whole, values)
                 for rows, columns, inner in tile.inner:

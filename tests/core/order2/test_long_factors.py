@@ -1,13 +1,17 @@
 """Factors made row by row against those that are made whole, and sums against whole matrices."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
 import tables
 from renyi.backend import get_backend
+from renyi.execution import default_jobs
 from renyi.kernels import KernelModel, KernelProduct
 from renyi.options import method_options
 from renyi.order2 import FactorStore, LongFactors
+from renyi.variables import Dataset, Variable
 
 RECIPE = "CRBNOWC"  # numbers, rounded ones, levels
 N = 300
@@ -106,3 +110,24 @@ def test_a_kernel_known_by_its_values_has_none():
     gram = squared(model, 0)
     np.fill_diagonal(gram, 0.0)
     assert factors.sums(0, SIZE).total == pytest.approx(gram.sum(), rel=1e-5)
+
+
+def test_terms_of_all_rows_are_never_there_at_once(monkeypatch):
+    n, count = 20_000, 3
+    draw = np.random.default_rng(0)
+    columns = [Variable.continuous(f"x{k}", draw.normal(size=n)) for k in range(count)]
+    label = Variable.nominal("y", draw.integers(0, 2, n), ("a", "b"))
+    model = KernelModel.build(Dataset(tuple(columns), (label,)), method_options())
+    monkeypatch.setattr("renyi.order2._long_factors.TASK_ROWS", 1000)
+    factors = factors_of(model)
+    tracemalloc.start()
+    try:
+        factors.batches(range(count), 1)
+        rows = factors.rows(range(count), 1, keep=True)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # besides the factors a column of numbers for each thread, and its terms for some rows
+    terms = 8 * 72 * 2048
+    assert peak <= rows.values.nbytes + default_jobs() * (4 * 8 * n + 2 * terms)
+    assert peak < 8 * 30 * n * count  # that of 30 terms

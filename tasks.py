@@ -70,8 +70,11 @@ def lint() -> None:
 def tests(marked: str, *more: str) -> None:
     """Run tests on all cores; pytest's own summary is the last thing printed.
 
-    A worker that is free takes the next test, but those of one group stay with one worker.
+    A worker that is free takes the next test, but those of one group stay with one worker. What is
+    compiled is kept, whatever the environment says: else each worker compiles all tests, and each
+    of some hundred processes that tests start all modules.
     """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     tool("pytest", "-n", "auto", "--dist", "loadgroup", "-m", marked, *more)
 
 

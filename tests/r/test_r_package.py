@@ -125,6 +125,7 @@ def library(built: Path) -> Iterator[Path]:
 
 
 def test_r_is_content_with_the_package(built: Path) -> None:
+    """All that CRAN checks but what was done before: the vignette is run where it is built."""
     said = run(
         *(
             "R",

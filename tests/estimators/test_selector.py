@@ -292,7 +292,7 @@ def test_there_is_a_page_to_look_at(tmp_path: Path) -> None:
     with pytest.raises(NotFittedError):
         _ = selector.report_
     selector.fit(x, y)
-    assert "1 of 3 columns is selected for way" in selector.report_.html
+    assert "1 of 3 candidates is selected for the target way" in selector.report_.html
     assert "data-still>Picture" not in selector.report_.html
     page = selector.path_.report(tmp_path / "report.html", data=x, y=y)
     assert page.notes == ()

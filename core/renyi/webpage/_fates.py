@@ -28,7 +28,6 @@ FATES: Final = {
 }
 """What may become of a column, in the order that a list shows."""
 
-
 SHORT: Final = FATES | {"uninformative": "chance", "alias": "the same as"}
 """Words that a row begins with: thousands say that they are no better than chance."""
 
@@ -188,11 +187,9 @@ def _bits(value: float) -> str:
 def meanings(told: Sequence[Fate]) -> list[tuple[str, str]]:
     """Return what the words mean by which columns are left out, of those that are there."""
     there = {fate.code for fate in told}
-    found = {SHORT[code]: words for code, words in WHY_NOT.items() if code in there}
-    if "redundant" in found:
-        named = {"redundant given x": "telling of the target what x, a selected one, tells already"}
-        found = named | {term: words for term, words in found.items() if term != "redundant"}
-    return list(found.items())
+    terms = SHORT | {"redundant": "redundant given x"}
+    words = WHY_NOT | {"redundant": "telling of the target what x, a selected one, tells already"}
+    return [(terms[code], words[code]) for code in WHY_NOT if code in there]
 
 
 def left_out(path: SelectionPath) -> list[str]:

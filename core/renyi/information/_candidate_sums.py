@@ -13,6 +13,7 @@ from renyi.bounds import Pair
 from renyi.execution import lone
 from renyi.information._computation import Computation
 from renyi.information._entropies import SetEntropies
+from renyi.information._shortlist import Shortlist
 from renyi.order2 import (
     SINGLE_RESIDUAL,
     CandidateStack,
@@ -192,6 +193,33 @@ class CandidateSums:
                 return found, blur
             copies = [(place, order) for order in orders for place in self._slow]
             found[:, self._slow] = self.copies(copies).reshape(len(orders), -1)
+        return found, blur
+
+    @cached_property
+    def shortlist(self) -> Shortlist | None:
+        """What tells which candidates gain most over all orders, None where it saves little."""
+        stack, by = self._stack, self.entropies.computation
+        if stack is None or self._slow or not self.given:
+            return None
+        if float(self.n) ** 2 * stack.values.shape[1] < by.thresholds.shortlisted_products:
+            return None
+        kernels = [self.entropies.candidate_factors.sums(c, self._size) for c in self.candidates]
+        found = Shortlist(stack, kernels, self._given_sums, self.over_all, self._single_passes)
+        return found if found.serves else None
+
+    def listed(
+        self, orders: Sequence[IntArray], places: Sequence[IntArray]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the same as `conditional` of a few candidates in each order, (k,) places.
+
+        Those of the others are infinite.
+        """
+        stack = self._stack
+        assert stack is not None  # there is a short list
+        found, blur = np.full((len(orders), len(self)), np.inf), np.zeros((len(orders), len(self)))
+        some = lone(lambda: self._single_passes.picked(stack, orders, places), self.n)
+        rows = np.arange(len(orders))[:, None]
+        found[rows, np.stack(places)], blur[rows, np.stack(places)] = some
         return found, blur
 
     @cached_property

@@ -40,6 +40,9 @@ class Thresholds:
         Pairs of rows times candidates beyond which that pass would be long.
     row_pairs
         Pairs of rows of one pass over a Gram at alpha 2, at most: about three minutes on two cores.
+    shortlisted_products
+        Of a replicate of all candidates, rows times rows times columns of their factors, from which
+        a few columns of each tell which candidates are to be looked at.
     explained_rows
         Looked at for why features are not selected, a sample where there are more.
     gain_operations
@@ -66,6 +69,7 @@ class Thresholds:
     proxy_rows: int = 256
     proxy_products: float = 5e10
     row_pairs: float = 4e10
+    shortlisted_products: float = 2e9
     explained_rows: int = 2000
     gain_operations: float = 1e11
     gain_rows: int = 50_000

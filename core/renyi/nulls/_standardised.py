@@ -11,7 +11,7 @@ import numpy as np
 
 from renyi._progress import Tick
 from renyi._typing import FloatArray, IntArray
-from renyi.information import CandidateSums
+from renyi.information import CandidateSums, Shortlist
 from renyi.nulls._tail import far_above
 from renyi.order2 import Chance
 from renyi.resampling import PermutationScheme
@@ -121,7 +121,10 @@ class StandardisedGains:
 
     def _largest(self, orders: Sequence[IntArray]) -> list[float]:
         """Return the largest value of each order, exact where bounds leave its side open."""
-        conditional, blur = self.sums.conditional(orders)
+        if self._shortlist is None:
+            conditional, blur = self.sums.conditional(orders)
+        else:
+            conditional, blur = self.sums.listed(orders, self._shortlist.places(orders))
         values, blur = self._values_of(conditional), blur / self.chance.deviation
         # where one is certainly above, the others no longer matter
         open_ones = (values - blur).max(axis=1) < self.observed - self.tie
@@ -135,6 +138,18 @@ class StandardisedGains:
         largest = values.max(axis=1)
         self.error = max(self.error, float(((values + blur).max(axis=1) - largest).max()))
         return [float(one) for one in largest]
+
+    @cached_property
+    def _shortlist(self) -> Shortlist | None:
+        """What tells which candidates are to be looked at, None where all of them are.
+
+        The one that is judged has to be on the list of the rows as they are: the largest value
+        there is then its own.
+        """
+        short = self.sums.shortlist if self.chance is self.sums.over_all else None
+        if short is None or self.place in short.places([np.arange(self.sums.n)])[0]:
+            return short
+        return None
 
     def _values_of(
         self, conditional: FloatArray, places: Sequence[int] | None = None

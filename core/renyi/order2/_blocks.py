@@ -14,6 +14,7 @@ from renyi.factors import runs
 from renyi.kernels import KernelProduct
 from renyi.order2._row_sums import Sums
 from renyi.order2._sizes import PassSizes
+from renyi.order2._stack import SINGLE_ENTRY, SINGLE_LEAST
 from renyi.order2._wide import WideFactor
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "low_rank_sums",
     "split",
     "sums_of_factor",
+    "sums_with_target",
     "weighed",
 ]
 
@@ -90,6 +92,53 @@ def sums_of_factor(block: Block) -> Sums:
     return found
 
 
+def sums_with_target(
+    blocks: Sequence[Block],
+    sums: Sequence[Sums],
+    order: IntArray,
+    starts: IntArray,
+    weights: FloatArray | None,
+    *,
+    single: bool,
+) -> SumsWithTarget:
+    """Return the sums over W alone, row by row of the table.
+
+    Parameters
+    ----------
+    blocks, sums
+        Of W, and what each adds.
+    order, starts, weights
+        How the rows of a pass come from those of the table, as in `PassRows`.
+    single
+        Whether tiles were in single precision.
+    """
+    n = len(order)
+    own = np.ones(n) if weights is None else weights
+    found, ordered = Sums.zeros(n), Sums.zeros(len(starts))
+    for block, some in zip(blocks, sums, strict=True):
+        ordered.rows[block.rows], ordered.within[block.rows] = some.rows, some.within
+        found.totals[:] += some.totals
+        found.squares[:] += some.squares
+    # each row is its own neighbour, at 1
+    places = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, n)))
+    found.rows[order] = own * (ordered.rows[places] - own)
+    found.within[order] = own * (ordered.within[places] - own)
+    fourth = float((own**4).sum())
+    heaviest = float(own.max())
+    missing = sum(heaviest * n * block.wide.trace for block in blocks)
+    if single:
+        missing += heaviest**2 * float(n) ** 2 * SINGLE_LEAST
+    return SumsWithTarget(
+        found.rows,
+        found.within,
+        (float(found.totals[0]), float(found.totals[1])),
+        float(found.squares[0]) - fourth,
+        float(found.squares[1]) - fourth,
+        SINGLE_ENTRY if single else 0.0,
+        missing,
+    )
+
+
 def split(
     base: KernelProduct,
     first: IntArray,
@@ -100,6 +149,7 @@ def split(
     row_bytes: int,
     sizes: PassSizes,
 ) -> Iterator[Block]:
+    codes, label = codes[first], label[first]
     for rows in runs(codes):
         product = base.subset(first[rows])
         counts, squares = (some[rows] for some in weights)

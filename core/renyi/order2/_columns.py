@@ -15,8 +15,9 @@ import numpy as np
 from renyi._typing import Array, FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.factors import spans
+from renyi.kernels import KernelProduct, pack_codes
 from renyi.order2._blocks import added_up, weighed
-from renyi.order2._stack import SINGLE_LEAST, Extension, Stack
+from renyi.order2._stack import SINGLE_LEAST, Extension, Places, Stack
 
 __all__ = ["Columns", "Extended", "Ordered", "PassRows", "cut_columns"]
 
@@ -41,6 +42,28 @@ class PassRows:
     order: IntArray
     starts: IntArray
     weights: FloatArray | None
+
+    @classmethod
+    def of(cls, base: KernelProduct, label: IntArray, codes: IntArray, levels: int) -> PassRows:
+        """Order the rows of a product by hard code and class, equal ones side by side.
+
+        Parameters
+        ----------
+        base
+            The product.
+        label, codes
+            (n,) classes, and hard codes.
+        levels
+            How many classes there are.
+        """
+        n = len(base)
+        groups, count = pack_codes(base.rows, base.distinct, label, levels)
+        if 2 * count > n:  # to add up so few rows takes longer than it saves
+            groups = np.arange(n)
+        order = np.lexsort((groups, label, codes))
+        ordered = groups[order]
+        starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+        return cls(order, starts, None if base.weights is None else base.weights[order])
 
     @property
     def merged(self) -> bool:
@@ -139,10 +162,10 @@ class Ordered(Columns):
         Of the pass.
     stack
         The variables, which are not kept: `made` is told of them again.
-    place
-        The first and the last but one of them.
+    places
+        Which of them, for each order.
     orders
-        (n,) rows of the table for each row of the pass.
+        (n,) rows of the table for each row of the pass, for each order.
     double
         Whether they are to be in double precision whatever the stack is in.
     """
@@ -151,21 +174,21 @@ class Ordered(Columns):
         self,
         rows: PassRows,
         stack: Stack,
-        place: tuple[int, int],
+        places: Sequence[Places],
         orders: Sequence[IntArray],
         *,
         double: bool,
     ) -> None:
-        part = stack.part(*place)
-        widths = np.diff(np.append(part.offsets, part.values.shape[1])).tolist()
-        single = not double and part.values.dtype == np.float32
-        super().__init__(rows, widths * len(orders), single=single)
-        self._place, self._orders, self._double = place, orders, double
+        widths = np.concatenate([stack.widths[some] for some in places]).tolist()
+        super().__init__(rows, widths, single=not double and stack.values.dtype == np.float32)
+        self._places, self._orders, self._double = places, orders, double
 
     def _make(self, stack: Stack | None) -> FloatArray:
         assert stack is not None  # they are of one
-        values = stack.part(*self._place).values
-        columns = [self.rows.taken(values, order) for order in self._orders]
+        columns = [
+            self.rows.taken(stack.columns(some), order)
+            for some, order in zip(self._places, self._orders, strict=True)
+        ]
         stacked = columns[0] if len(columns) == 1 else np.hstack(columns)
         return stacked.astype(np.float64) if self._double else stacked
 

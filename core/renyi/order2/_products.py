@@ -264,11 +264,55 @@ class Passes:
         everything, joint, (errors, with_target) = self._sums.stacked(stack, orders)
         if self._with_target is not None:
             joint, _, (with_target, _) = self._with_target.stacked(stack, orders)
+        return self._conditional((everything, joint), (errors, with_target))
+
+    def picked(
+        self, stack: Stack, orders: Sequence[IntArray], places: Sequence[IntArray]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the same of a few variables of a stack in each order, (orders, k).
+
+        Parameters
+        ----------
+        stack, orders
+            As in `stacked`.
+        places
+            (k,) which variables, for each order.
+        """
+        everything, joint, (errors, with_target) = self._sums.picked(stack, orders, places)
+        if self._with_target is not None:
+            joint, _, (with_target, _) = self._with_target.picked(stack, orders, places)
+        return self._conditional((everything, joint), (errors, with_target))
+
+    def roughly(
+        self, stack: Stack, orders: Sequence[IntArray], rest: tuple[FloatArray, FloatArray]
+    ) -> FloatArray:
+        """Return about H(y | Z, x) of each variable x of a stack, bits, (orders, variables).
+
+        Parameters
+        ----------
+        stack, orders
+            As in `stacked`.
+        rest
+            (count,) what is to be added to both sums for all that the factors leave out.
+        """
+        everything, joint, _ = self._sums.stacked(stack, orders)
+        if self._with_target is not None:
+            joint = self._with_target.stacked(stack, orders)[0]
         elif self._target.is_onehot:
+            joint = self._across * everything + (1 - self._across) * joint
+        return np.asarray(np.log2((everything + rest[0]) / (joint + rest[1])))
+
+    def _conditional(
+        self, sums: tuple[FloatArray, FloatArray], errors: tuple[FloatArray, FloatArray]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return H(y | Z, x), bits, and how far off it may be, from both sums and their errors."""
+        everything, joint = sums
+        own, with_target = errors
+        if self._target.is_onehot and self._with_target is None:
             across = self._across
             joint = across * everything + (1 - across) * joint
-            with_target = across * errors + (1 - across) * with_target
-        relative = errors / everything + with_target / joint + 2 * self._rounding
+            with_target = across * own + (1 - across) * with_target
+        relative = own / everything + with_target / joint + 2 * self._rounding
         # -log2(1 - e) where that is a bound, all there is where it is not
         blur = -np.log2(1 - np.minimum(relative, 0.5))
         blur[relative > 0.5] = np.log2(self._n)

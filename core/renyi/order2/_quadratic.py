@@ -23,19 +23,25 @@ from renyi.backend import Backend
 from renyi.entropies import FACTOR_BYTES
 from renyi.execution import crew_for, expect, run
 from renyi.factors import RESIDUAL, spans
-from renyi.kernels import KernelProduct, pack_codes
-from renyi.order2._blocks import Block, SumsWithTarget, low_rank_sums, split, sums_of_factor
+from renyi.kernels import KernelProduct
+from renyi.order2._blocks import (
+    Block,
+    SumsWithTarget,
+    low_rank_sums,
+    split,
+    sums_of_factor,
+    sums_with_target,
+)
 from renyi.order2._columns import Columns, Extended, Ordered, PassRows, cut_columns
 from renyi.order2._row_sums import RowSums, Sums
 from renyi.order2._sizes import PASS, PassSizes
-from renyi.order2._stack import SINGLE_LEAST, Extension, Stack
+from renyi.order2._stack import SINGLE_ENTRY, SINGLE_LEAST, Extension, Places, Stack
 from renyi.order2._strips import (
     AT_ONCE,
     KEPT_BYTES,
     MANY_AT_ONCE,
     MOST_KEPT_BYTES,
     ROUNDED,
-    SINGLE_ENTRY,
     SINGLE_RESIDUAL,
     Ground,
     Piece,
@@ -52,8 +58,8 @@ from renyi.order2._strips import (
 
 __all__ = ["SINGLE_RESIDUAL", "SquaredSums"]
 
-_Item: TypeAlias = tuple[tuple[int, int], slice]
-"""Some variables of a stack, and some orders."""
+_Item: TypeAlias = tuple[Sequence[Places], slice, slice]
+"""Some variables of a stack in each of some orders, which orders, and where their sums go."""
 
 
 class SquaredSums:
@@ -93,36 +99,29 @@ class SquaredSums:
         self._column_bytes = most_bytes // sizes.column_share
         label = np.zeros(n, dtype=np.int64) if classes is None else classes
         codes = np.zeros(n, dtype=np.int64) if base.codes is None else base.codes
-        groups, count = pack_codes(base.rows, base.distinct, label, max(n_classes, 1))
-        if 2 * count > n:  # to add up so few rows takes longer than it saves
-            groups, count = np.arange(n), n
-        self._order = np.lexsort((groups, label, codes))
-        ordered = groups[self._order]
-        self._starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-        self._merged = count < n
+        self._rows = PassRows.of(base, label, codes, max(n_classes, 1))
+        self._order, self._starts = self._rows.order, self._rows.starts
+        self._weights = self._rows.weights
         # rows that were added up are few, and their sums long; a device's library may round single
         # precision further than its numbers do
         host = backend.device == "cpu"
-        self._single = residual >= SINGLE_RESIDUAL and not self._merged and host
+        self._single = residual >= SINGLE_RESIDUAL and not self._rows.merged and host
         first = self._order[self._starts]
-        self._weights = None if base.weights is None else base.weights[self._order]
-        self._rows = PassRows(self._order, self._starts, self._weights)
         own = np.ones(n) if self._weights is None else self._weights
         sums = np.add.reduceat(own, self._starts), np.add.reduceat(own**2, self._starts)
         room = most_bytes // max(len(first), 1)  # a row: each block has the share of its rows
-        coded = codes[first], label[first]
-        self._blocks = list(split(base, first, *coded, sums, residual, room, sizes))
+        self._blocks = list(split(base, first, codes, label, sums, residual, room, sizes))
         self._sums: dict[int, Sums] = {}
         self._largest: dict[int, float] = {}
-        lengths = [len(block.product) for block in self._blocks]
-        kept = (4 if self._single else 8) * sum(m * (m + sizes.tile.rows) // 2 for m in lengths)
+        tall, entry = sizes.tile.rows, 4 if self._single else 8
+        kept = entry * sum(len(b.product) * (len(b.product) + tall) // 2 for b in self._blocks)
         self._keeps = self._alone = False
         self._may_keep = host and kept <= min(KEPT_BYTES, self._column_bytes)
         self._may_keep_much = host and kept <= min(MOST_KEPT_BYTES, most_bytes)
         self._kept: dict[tuple[int, int, int], list[Tile]] = {}
-        ways = n, self._single, sizes, backend
         self._grounds = [
-            Ground(b.product, b.counts, b.squares, b.rows, *ways) for b in self._blocks
+            Ground(b.product, b.counts, b.squares, b.rows, n, self._single, sizes, backend)
+            for b in self._blocks
         ]
 
     def sums(self, extensions: Sequence[Extension]) -> tuple[FloatArray, FloatArray]:
@@ -155,9 +154,8 @@ class SquaredSums:
         entry of R; what is missing of W counts n^2 times its mean diagonal, F having no row sum
         above n. These make a sum too small, tiles in single precision one too small or too large.
         """
-        residuals = np.array([extension.factor.residual for extension in extensions])
-        means = np.array([extension.factor.mean for extension in extensions])
-        return np.asarray(self._errors(residuals, means)[0])
+        missing = [(one.factor.residual, one.factor.mean) for one in extensions]
+        return np.asarray(self._errors(*np.reshape(missing, (-1, 2)).T)[0])
 
     def _errors(self, residuals: FloatArray, means: FloatArray) -> FloatArray:
         """Return the errors of the sums over all pairs, and over those of a class, (2, count)."""
@@ -190,24 +188,52 @@ class SquaredSums:
         orders
             Orders (n,) in which the rows of all variables are taken; None as they are.
         """
-        everything, within = (np.empty((len(orders), len(stack))) for _ in range(2))
         rows = [self._order if order is None else order[self._order] for order in orders]
         most = max(1, self._column_bytes // (stack.values.itemsize * self._n))
         self._keeps = self._may_keep_much and orders[0] is not None
-
-        def sums(items: Sequence[_Item]) -> list[tuple[FloatArray, FloatArray]]:
-            return [self._of_orders(stack, place, rows[some]) for place, some in items]
-
-        def work(item: _Item) -> None:
-            place, some = item
-            found = self._backend.guarded(sums, [item], what="many factors")[0]
-            everything[some, slice(*place)], within[some, slice(*place)] = found
-
-        items = []
+        items: list[_Item] = []
         for place in stack.parts(most):
             columns = min(most, AT_ONCE if self._keeps else MANY_AT_ONCE)
             at_once = max(1, columns // max(stack.part(*place).values.shape[1], 1))
-            items += [(place, some) for some in spans(0, len(orders), at_once)]
+            own = slice(*place)
+            items += [
+                ([own] * len(orders[some]), some, own) for some in spans(0, len(orders), at_once)
+            ]
+        return *self._worked(stack, rows, items, len(stack)), self._errors_of(stack)
+
+    def picked(
+        self, stack: Stack, orders: Sequence[IntArray], places: Sequence[IntArray]
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return both sums, (orders, k), and their errors, (2, orders, k), of a few of a stack.
+
+        Parameters
+        ----------
+        stack, orders
+            As in `stacked`.
+        places
+            (k,) which variables, for each order.
+        """
+        rows = [order[self._order] for order in orders]
+        most = min(self._column_bytes // (stack.values.itemsize * self._n), MANY_AT_ONCE)
+        self._keeps = self._may_keep_much
+        at_once = max(1, most // int(stack.widths[places[0]].sum()))
+        items = [(places[some], some, slice(None)) for some in spans(0, len(orders), at_once)]
+        found = self._worked(stack, rows, items, len(places[0]))
+        return *found, self._errors_of(stack)[:, np.stack(places)]
+
+    def _worked(
+        self, stack: Stack, rows: Sequence[IntArray], items: Sequence[_Item], count: int
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return both sums, (orders, count) each, out of what is done at once."""
+        everything, within = np.empty((2, len(rows), count))
+
+        def work(item: _Item) -> None:
+            def sums(_: Sequence[_Item]) -> list[tuple[FloatArray, FloatArray]]:
+                return [self._of_orders(stack, item[0], rows[item[1]])]
+
+            found = self._backend.guarded(sums, [item], what="many factors")[0]
+            everything[item[1:]], within[item[1:]] = found
+
         # the first tells the sums over W and keeps its tiles; of few rows the others need no more
         # than one worker each
         beside = len(self._starts) <= self._sizes.tile.rows and self._keeps
@@ -216,58 +242,37 @@ class SquaredSums:
         if beside:
             self._alone = True
             try:
-                jobs = None if self._backend.device == "cpu" else 1
-                list(run(work, items[1:], rows=self._n, jobs=jobs))
+                list(run(work, items[1:], rows=self._n))
             finally:
                 self._alone = False
+        return everything, within
+
+    def _errors_of(self, stack: Stack) -> FloatArray:
+        """Return how far off either sum of each variable may be, (2, count)."""
         errors = self._errors(stack.residuals, stack.means)
         if stack.values.dtype == np.float32:  # rounded, also where sums are in double precision
             largest = [self._largest.get(k, float(self._n)) for k in range(len(self._blocks))]
             heaviest = 1.0 if self._weights is None else float(self._weights.max())
             errors = errors + ROUNDED * heaviest * self._n * max(largest, default=0.0)
-        return everything, within, errors
+        return errors
 
     def _of_orders(
-        self, stack: Stack, place: tuple[int, int], orders: Sequence[IntArray]
+        self, stack: Stack, places: Sequence[Places], orders: Sequence[IntArray]
     ) -> tuple[FloatArray, FloatArray]:
-        """Return both sums of some variables in some orders, (orders, count) each."""
-        width = stack.part(*place).values.shape[1] * len(orders)
+        """Return both sums of as many variables in each of some orders, (orders, count) each."""
+        width = sum(int(stack.widths[some].sum()) for some in places)
         by_tiles = [block.by_tiles(width) for block in self._blocks]
-        columns = Ordered(self._rows, stack, place, orders, double=not all(by_tiles))
-        found = self._column_sums(columns, by_tiles, stack)
-        everything, within = (sums.reshape(len(orders), -1) for sums in found)
-        return everything, within
+        columns = Ordered(self._rows, stack, places, orders, double=not all(by_tiles))
+        everything, within = self._column_sums(columns, by_tiles, stack)
+        return everything.reshape(len(orders), -1), within.reshape(len(orders), -1)
 
     def given(self) -> SumsWithTarget:
         """Return the sums over W alone, of the pass that was made last, or of one made for them."""
         if len(self._sums) < len(self._blocks):
             self._some_sums(())
-        own = np.ones(self._n) if self._weights is None else self._weights
-        found = Sums.zeros(self._n)
-        places = np.repeat(np.arange(len(self._starts)), np.diff(np.append(self._starts, self._n)))
-        ordered = Sums.zeros(len(self._starts))
-        for number, block in enumerate(self._blocks):
-            some = self._sums[number]
-            ordered.rows[block.rows], ordered.within[block.rows] = some.rows, some.within
-            found.totals[:] += some.totals
-            found.squares[:] += some.squares
-        # each row is its own neighbour, at 1
-        found.rows[self._order] = own * (ordered.rows[places] - own)
-        found.within[self._order] = own * (ordered.within[places] - own)
-        fourth = float((own**4).sum())
-        heaviest = float(own.max())
-        missing = sum(heaviest * self._n * block.wide.trace for block in self._blocks)
-        if self._single:
-            missing += heaviest**2 * float(self._n) ** 2 * SINGLE_LEAST
-        return SumsWithTarget(
-            found.rows,
-            found.within,
-            (float(found.totals[0]), float(found.totals[1])),
-            float(found.squares[0]) - fourth,
-            float(found.squares[1]) - fourth,
-            SINGLE_ENTRY if self._single else 0.0,
-            missing,
-        )
+        sums = [self._sums[number] for number in range(len(self._blocks))]
+        rows = self._order, self._starts, self._weights
+        return sums_with_target(self._blocks, sums, *rows, single=self._single)
 
     def _some_sums(self, extensions: Sequence[Extension]) -> list[tuple[float, float]]:
         width = sum(one.factor.values.shape[1] for one in extensions)

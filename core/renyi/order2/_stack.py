@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from renyi._typing import FloatArray, IntArray
 from renyi.factors import Factor, spans
 
-__all__ = ["SINGLE_LEAST", "Extension", "Stack"]
+__all__ = ["SINGLE_ENTRY", "SINGLE_LEAST", "UNIT", "Extension", "Places", "Stack"]
+
+Places: TypeAlias = slice | IntArray
+"""Some variables of a stack: those side by side, or any."""
 
 SINGLE_LEAST: Final = 1e-18
 """What is smaller counts as 0 in single precision: factors of numbers with few digits left, which
@@ -19,6 +22,12 @@ processors multiply a hundred times as slowly, and far below what is rounded off
 
 ROWS_AT_ONCE: Final = 2**14
 """Rows that are looked at once more."""
+
+UNIT: Final = 2.0**-24
+"""What single precision rounds off a number, as a share of it."""
+
+SINGLE_ENTRY: Final = 7 * UNIT
+"""What it rounds off an entry of W: its exponential, and what is put in for its exponent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +77,7 @@ class Stack:
             list one by one: with many rows they would be there twice.
         """
         widths = [len(values) for values, _, _ in factors]
-        offsets = np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64)
+        offsets = _offsets(widths)
         first = factors[0][0]
         values = np.empty((first.shape[1], sum(widths)), first.dtype)
         residuals = np.array([residual for _, residual, _ in factors])
@@ -97,15 +106,39 @@ class Stack:
 
     def take(self, places: Sequence[int]) -> Stack:
         """Return some of the variables, in the order given."""
-        ends = np.append(self.offsets, self.values.shape[1])
-        widths = np.diff(ends)[list(places)]
-        columns = [np.arange(ends[place], ends[place + 1]) for place in places]
-        return Stack(
-            np.ascontiguousarray(self.values[:, np.concatenate(columns)]),
-            np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64),
-            self.residuals[list(places)],
-            self.means[list(places)],
-        )
+        some = np.asarray(places, dtype=np.int64)
+        widths = self.widths[some]
+        return Stack(self.columns(some), _offsets(widths), self.residuals[some], self.means[some])
+
+    def columns(self, places: Places) -> FloatArray:
+        """Return the factors of some of the variables, in the order given, side by side."""
+        if isinstance(places, slice):
+            return self.part(places.start, places.stop).values
+        return self._first(places, self.widths[places])
+
+    def _first(self, places: IntArray, widths: IntArray) -> FloatArray:
+        starts = self.offsets[places]
+        columns = [
+            np.arange(first, first + width) for first, width in zip(starts, widths, strict=True)
+        ]
+        return np.ascontiguousarray(self.values[:, np.concatenate(columns)])
+
+    def leading(self, widths: IntArray) -> Stack:
+        """Return the first columns of each variable, which make up most of its trace.
+
+        Parameters
+        ----------
+        widths
+            (count,) how many of each.
+        """
+        values, offsets = self._first(np.arange(len(self)), widths), _offsets(widths)
+        missing = 1.0 - np.add.reduceat(values * values, offsets, axis=1)
+        return Stack(values, offsets, missing.max(axis=0), missing.mean(axis=0, dtype=np.float64))
+
+    @property
+    def widths(self) -> IntArray:
+        """(count,) columns of each variable."""
+        return np.diff(np.append(self.offsets, self.values.shape[1]))
 
     def parts(self, most_columns: int) -> Iterator[tuple[int, int]]:
         """Yield (start, stop) of variables that have so many columns together, one at least."""
@@ -116,3 +149,8 @@ class Stack:
             stop = max(stop, start + 1)
             yield start, stop
             start = stop
+
+
+def _offsets(widths: Sequence[int] | IntArray) -> IntArray:
+    """Return the first column of each variable of so many columns."""
+    return np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64)

@@ -17,7 +17,7 @@ from renyi.kernels import KernelProduct
 from renyi.order2._columns import Columns
 from renyi.order2._row_sums import RowSums, Sums
 from renyi.order2._sizes import PassSizes
-from renyi.order2._stack import SINGLE_LEAST, Stack
+from renyi.order2._stack import SINGLE_ENTRY, SINGLE_LEAST, UNIT, Stack
 from renyi.order2._wide import TILE_COST
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "MANY_AT_ONCE",
     "MOST_KEPT_BYTES",
     "ROUNDED",
-    "SINGLE_ENTRY",
     "SINGLE_RESIDUAL",
     "Ground",
     "Piece",
@@ -52,12 +51,6 @@ those of all tiles in double precision."""
 SHORT_ROWS: Final = 8192
 SHORT_DEPTH: Final = 128
 """The same for so many rows, of which chance moves a gain further; and all in single precision."""
-
-UNIT: Final = 2.0**-24
-"""What single precision rounds off a number, as a share of it."""
-
-SINGLE_ENTRY: Final = 7 * UNIT
-"""What it rounds off an entry of W: its exponential, and what is put in for its exponent."""
 
 ROUNDED: Final = 4 * UNIT
 """What it rounds off a product of two entries of a factor, as a share of it."""

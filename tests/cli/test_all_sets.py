@@ -114,9 +114,7 @@ def test_a_real_table_gets_a_valid_answer(
 
 
 @pytest.mark.parametrize("name", [*map(of_set, PAPER)])
-def test_criteria_stop_on_one_path(
-    name: str, answers: Callable[[str, str], dict[str, Any]]
-) -> None:
+def test_criteria_stop_on_one_path(name: str, answers: Answers) -> None:
     whole = answers(name, "none")["steps"]
     for criterion in CRITERIA:
         steps = answers(name, criterion)["steps"]

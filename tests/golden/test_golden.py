@@ -13,6 +13,14 @@ ENTRIES = [
     for entry in golden()
 ]
 
+HALF = [
+    pytest.param(*entry.values, id=entry.id, marks=[*entry.marks, pytest.mark.study])
+    if place % 2
+    else entry
+    for place, entry in enumerate(ENTRIES)
+]
+"""Every other entry is for the studies: orders change from set to set, as each has seven."""
+
 TOLERANCE = 1e-6
 """Bits; what `auto` promises by default."""
 
@@ -58,7 +66,7 @@ def test_every_step(entry):
 
 
 @needs_reference
-@pytest.mark.parametrize("entry", ENTRIES)
+@pytest.mark.parametrize("entry", HALF)
 def test_the_first_steps_without_any_shortcut(entry):
     path = select(entry, max_features=FIRST_STEPS, solver="dense")
     assert len(path.steps) == FIRST_STEPS

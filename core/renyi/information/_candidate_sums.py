@@ -198,8 +198,8 @@ class CandidateSums:
     @cached_property
     def shortlist(self) -> Shortlist | None:
         """What tells which candidates gain most over all orders, None where it saves little."""
-        stack, by = self._stack, self.entropies.computation
-        if stack is None or self._slow or not self.given:
+        by = self.entropies.computation
+        if by.pairs is not None or not self.given or (stack := self._stack) is None or self._slow:
             return None
         if float(self.n) ** 2 * stack.values.shape[1] < by.thresholds.shortlisted_products:
             return None

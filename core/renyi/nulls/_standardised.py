@@ -146,10 +146,10 @@ class StandardisedGains:
         The one that is judged has to be on the list of the rows as they are: the largest value
         there is then its own.
         """
-        short = self.sums.shortlist if self.chance is self.sums.over_all else None
-        if short is None or self.place in short.places([np.arange(self.sums.n)])[0]:
-            return short
-        return None
+        short = self.sums.shortlist
+        if short is None or self.chance is not self.sums.over_all:
+            return None
+        return short if self.place in short.places([np.arange(self.sums.n)])[0] else None
 
     def _values_of(
         self, conditional: FloatArray, places: Sequence[int] | None = None

@@ -137,7 +137,7 @@ class CandidateFactors:
                 rows = self._model.features[candidates[place]].rows
                 pieces[place] = (loose.values[rows].T.astype(kept), loose.residual, loose.mean)
         quick = sorted(pieces)
-        return (Stack.of([pieces[place] for place in quick]) if quick else None), quick
+        return (Stack.of([pieces.pop(place) for place in quick]) if quick else None), quick
 
     def _split(
         self, candidates: Sequence[int], size: int

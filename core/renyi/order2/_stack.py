@@ -9,13 +9,16 @@ from typing import Final
 import numpy as np
 
 from renyi._typing import FloatArray, IntArray
-from renyi.factors import Factor
+from renyi.factors import Factor, spans
 
 __all__ = ["SINGLE_LEAST", "Extension", "Stack"]
 
 SINGLE_LEAST: Final = 1e-18
 """What is smaller counts as 0 in single precision: factors of numbers with few digits left, which
 processors multiply a hundred times as slowly, and far below what is rounded off."""
+
+ROWS_AT_ONCE: Final = 2**14
+"""Rows that are looked at once more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,29 +57,29 @@ class Stack:
     means: FloatArray
 
     @classmethod
-    def of(cls, factors: Sequence[tuple[FloatArray, float, float]]) -> Stack:
+    def of(cls, factors: list[tuple[FloatArray, float, float]]) -> Stack:
         """Put factors side by side.
 
         Parameters
         ----------
         factors
             Of each variable the transposed factor (rank, n) on the rows of a table, in single or
-            double precision, its largest and its mean missing diagonal.
+            double precision, its largest and its mean missing diagonal. They are taken out of the
+            list one by one: with many rows they would be there twice.
         """
         widths = [len(values) for values, _, _ in factors]
         offsets = np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64)
         first = factors[0][0]
         values = np.empty((first.shape[1], sum(widths)), first.dtype)
-        for (some, _, _), column, width in zip(factors, offsets, widths, strict=True):
-            values[:, column : column + width] = some.T
+        residuals = np.array([residual for _, residual, _ in factors])
+        means = np.array([mean for _, _, mean in factors])
+        for column, width in zip(offsets[::-1], widths[::-1], strict=True):
+            values[:, column : column + width] = factors.pop()[0].T
         if values.dtype == np.float32:
-            values[np.abs(values) < SINGLE_LEAST] = 0.0
-        return cls(
-            values,
-            offsets,
-            np.array([residual for _, residual, _ in factors]),
-            np.array([mean for _, _, mean in factors]),
-        )
+            for rows in spans(0, len(values), ROWS_AT_ONCE):
+                some = values[rows]
+                some[np.abs(some) < SINGLE_LEAST] = 0.0
+        return cls(values, offsets, residuals, means)
 
     def __len__(self) -> int:
         return len(self.offsets)

@@ -11,15 +11,22 @@ import numpy as np
 
 from renyi._typing import FloatArray, IntArray
 from renyi.bounds import Pair, Question
-from renyi.entropies import Solution, entropy_from_trace
+from renyi.entropies import LEAST_FACTOR_BYTES, Solution, entropy_from_trace
 from renyi.execution import lone
 from renyi.information._computation import Computation
 from renyi.information._entropies import SetEntropies
 from renyi.kernels import KernelModel, KernelProduct
-from renyi.order2 import CandidateFactors, FactorStore
+from renyi.order2 import FactorStore, LongFactors
 from renyi.pairs import PairDesign, PairPass, Shuffled, turned
 
 __all__ = ["EstimatedEntropies"]
+
+RESIDUAL: Final = 1e-8
+"""Mean residual of factors: what it moves an entropy by is far below what pairs left out do."""
+
+VALUE_BYTES: Final = 48
+"""Of each value of a table in use: the value itself and its coordinate, as they were and in the
+order of the design, each with the number of its distinct value; and coordinates in a product."""
 
 ROUNDED: Final = 1e-6
 """What single precision rounds off a sum of some million pairs, as a share of it."""
@@ -51,11 +58,22 @@ class EstimatedEntropies(SetEntropies):
     def __init__(self, computation: Computation, design: PairDesign | None = None) -> None:
         super().__init__(computation)
         share, seed = computation.share, computation.seed
-        self.design = PairDesign.of(computation.n, share, seed) if design is None else design
+        drawn = PairDesign.of(computation.n, share, seed) if design is None else design
+        classes = computation.model.target.classes
+        self.design = drawn if classes is None else drawn.by_class(classes)
         self.shuffled = _taken(computation.model, self.design.order)
         store = FactorStore(self.shuffled, computation.factor_bytes)
-        self.shuffled_factors = CandidateFactors(self.shuffled, computation.backend, store)
+        self.shuffled_factors = LongFactors(
+            self.shuffled, computation.backend, store, self._room, RESIDUAL
+        )
         self._estimates: dict[tuple[frozenset[int], int], FloatArray] = {}
+
+    @property
+    def _room(self) -> int:
+        """Bytes that the factors of candidates may take together."""
+        by = self.computation
+        each = VALUE_BYTES * (len(by.model.features) + 1) + 8 * (1 + self.design.groups)
+        return min(by.factor_bytes, max(by.max_memory - each * by.n, LEAST_FACTOR_BYTES))
 
     @cached_property
     def target(self) -> Solution:

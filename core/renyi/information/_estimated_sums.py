@@ -13,13 +13,10 @@ from renyi.bounds import Pair
 from renyi.information._candidate_sums import PILOT_ORDERS, CandidateSums
 from renyi.information._estimated import EstimatedEntropies
 from renyi.kernels import KernelPart, KernelProduct
-from renyi.order2 import CandidateStack, Chance, KernelSums, chance_of
+from renyi.order2 import Chance, KernelSums, chance_of
 from renyi.pairs import FirstPass, PairPass, Shuffled
 
 __all__ = ["EstimatedSums"]
-
-RESIDUAL = 1e-8
-"""Mean residual of factors: what it moves an entropy by is far below what pairs left out do."""
 
 
 class EstimatedSums(CandidateSums):
@@ -92,7 +89,7 @@ class EstimatedSums(CandidateSums):
     def with_candidate(self, place: int) -> FloatArray:
         """Return these as estimates, (1 + groups, 2), out of the pass that the next step needs."""
         if isinstance(self._pass, FirstPass):
-            alone = self._pass.candidates[0][self._back[place]]
+            alone = self._own[place]
             return np.tile(alone, (1 + self.entropies.design.groups, 1))
         if not self.entropies.computation.model.widens(self._size + 1):
             return self.following(place).own_estimates
@@ -144,15 +141,27 @@ class EstimatedSums(CandidateSums):
     @property
     def _conditional(self) -> FloatArray:
         """H(y | S', x) of each candidate, (1 + groups, candidates)."""
-        return np.asarray(self._pass.conditional[:, 0][:, self._back])
+        return self._first[1][:, 0]
+
+    @property
+    def _pass(self) -> PairPass | FirstPass:
+        """The sums over what is given."""
+        return self._first[0]
+
+    @property
+    def _own(self) -> FloatArray:
+        """H(x) and H(x, y) of each candidate of a first step."""
+        return self._first[2]
 
     @cached_property
-    def _pass(self) -> PairPass | FirstPass:
-        found = self._passed([self._shuffled()])
+    def _first(self) -> tuple[PairPass | FirstPass, FloatArray, FloatArray]:
+        """What a pass tells of what is given, and of the candidates as they are."""
+        first = self._over([None])
+        found = first[0]
         self.entropies.keep(self.given, self._size, found.entropies)
         if not self.entropies.computation.model.widens(self._size):
             self.entropies.keep(self.given, self._size - 1, found.entropies)
-        return found
+        return first
 
     @property
     def _base(self) -> KernelProduct:
@@ -160,8 +169,29 @@ class EstimatedSums(CandidateSums):
 
     def _in_orders(self, orders: Sequence[IntArray]) -> FloatArray:
         """Return H(y | S', x) in each order, (1 + groups, orders, candidates)."""
-        asked = [self._shuffled(self.entropies.turned(order)) for order in orders]
-        return self._passed(asked).conditional[:, :, self._back]
+        return self._over([self.entropies.turned(order) for order in orders])[1]
+
+    def _over(
+        self, orders: Sequence[IntArray | None]
+    ) -> tuple[PairPass | FirstPass, FloatArray, FloatArray]:
+        """Return a pass, H(y | S', x) of all candidates in each order, and what `_own` says.
+
+        In as many passes as their factors take to fit into memory.
+        """
+        factors, found = self.entropies.shuffled_factors, []
+        batches = self._batches or [[]]
+        for batch in batches:
+            last = batch is batches[-1]
+            some = [self.candidates[place] for place in batch]
+            keep = len(batches) == 1
+            made = factors.rows(some, self._size, keep=keep) if some else None
+            asked = [Shuffled(made, order, self._others(order) if last else ()) for order in orders]
+            del made
+            found.append(self._passed(asked))
+            del asked
+        conditional = np.concatenate([one.conditional for one in found], axis=2)[..., self._back]
+        own = [one.candidates[0] for one in found if isinstance(one, FirstPass)]
+        return found[0], conditional, np.concatenate(own)[self._back] if own else np.empty((0, 2))
 
     def _passed(self, asked: Sequence[Shuffled]) -> PairPass | FirstPass:
         kernels = self.entropies.shuffled
@@ -170,29 +200,41 @@ class EstimatedSums(CandidateSums):
         places = 1 + self.entropies.design.groups
         return FirstPass(kernels.target, kernels.weights, places, asked)
 
-    def _shuffled(self, rows: IntArray | None = None) -> Shuffled:
-        parts = self._parts
-        if rows is not None:
-            parts = [part.take(rows) for part in parts]
-        return Shuffled(self._stack, rows, tuple(KernelProduct.of(self.n, [p]) for p in parts))
+    def _others(self, order: IntArray | None) -> tuple[KernelProduct, ...]:
+        """Return the candidates that have no factor in an order of the rows."""
+        parts = self._parts if order is None else [part.take(order) for part in self._parts]
+        return tuple(KernelProduct.of(self.n, [part]) for part in parts)
 
     @cached_property
     def _parts(self) -> list[KernelPart]:
         return [self.entropies.shuffled.part(self.candidates[k], self._size) for k in self._slow]
 
     @cached_property
+    def _batches(self) -> list[list[int]]:
+        """Places of the candidates that have a factor, those together that share a pass."""
+        return self.entropies.shuffled_factors.batches(self.candidates, self._size)
+
+    @property
+    def _quick(self) -> list[int]:
+        return [place for batch in self._batches for place in batch]
+
+    @cached_property
     def _back(self) -> IntArray:
         """Where each candidate is among those with a factor, followed by the others."""
         return np.argsort([*self._quick, *self._slow])
 
-    @cached_property
-    def _made(self) -> CandidateStack:
-        return self.entropies.shuffled_factors.stack(self.candidates, self._size, RESIDUAL)
+    def orders_of(self, columns: int) -> int:
+        """Return in how many orders the factors of all candidates have so many columns."""
+        _ = self._batches
+        width = self.entropies.shuffled_factors.width(self.candidates, self._size)
+        return columns // width if width else 0
 
     @cached_property
     def _chances(self) -> list[Chance]:
         """What chance gives each candidate, from all lags and without each group."""
         places = range(1 + self.entropies.design.groups)
+        if isinstance(self._pass, FirstPass) and (self.pilot is None or self.pilot.free):
+            return [self.over_all] * len(places)
         if self.pilot is None or self.pilot.free:
             return [self.over_all, *(self._closed(place, drawn=False) for place in places[1:])]
         orders = [self.pilot.order(number) for number in range(PILOT_ORDERS)]

@@ -2,6 +2,7 @@
 
 from renyi.order2._candidate_factors import CandidateFactors, CandidateStack
 from renyi.order2._expansion import expanded, terms_of
+from renyi.order2._long_factors import FactorRows, LongFactors
 from renyi.order2._moments import Chance, GivenSums, KernelSums, chance_of
 from renyi.order2._pair_sums import PairSums
 from renyi.order2._products import FactorStore, Passes, product_pairs
@@ -20,9 +21,11 @@ __all__ = [
     "CandidateStack",
     "Chance",
     "Extension",
+    "FactorRows",
     "FactorStore",
     "GivenSums",
     "KernelSums",
+    "LongFactors",
     "PairSums",
     "PassSizes",
     "Passes",

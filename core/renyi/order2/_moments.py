@@ -55,9 +55,11 @@ class GivenSums:
         Of W^2, of W times W Y and of (W Y)^2 over the same.
     diagonal
         The sum of W's diagonal: the number of rows, or more where they have weights.
-    noise
-        Where row sums are estimates: the sums of their variances, of W and of W Y, and between the
-        two that of their covariances, by which squares and products of them are too large.
+    count
+        Number of rows.
+    products
+        Where row sums are estimates, which are left out then: estimates of their squares, of W and
+        of W Y, and between the two of their products, over all rows, their means taken off.
     """
 
     rows: FloatArray
@@ -68,12 +70,13 @@ class GivenSums:
     cross: float
     target_squares: float
     diagonal: float
-    noise: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    count: int = 0
+    products: tuple[float, float, float] | None = None
 
     @property
     def n(self) -> int:
         """Number of rows."""
-        return len(self.rows)
+        return self.count or len(self.rows)
 
     @property
     def conditional(self) -> float:
@@ -233,7 +236,11 @@ def _contrasts(
         + given.squares / first**2
     )
     squares = np.maximum(squares - total**2 / (n * (n - 1)), 0.0)
-    rows, largest = np.empty(len(first)), np.empty(len(first))
+    rows, largest = np.empty(len(first)), np.full(len(first), np.inf)
+    if given.products is not None:
+        own, both, theirs = given.products
+        rows = theirs / second**2 - 2 * both / (first * second) + own / first**2
+        return squares, np.maximum(rows, 0.0), largest
     size = max(1, rows_bytes // (8 * given.n))
     for start in range(0, len(first), size):
         part = slice(start, start + size)
@@ -242,10 +249,6 @@ def _contrasts(
         sums -= sums.mean(axis=1, keepdims=True)
         rows[part] = np.einsum("ij,ij->i", sums, sums)
         largest[part] = np.abs(sums).max(axis=1)
-    own, both, theirs = given.noise
-    if own:
-        noise = theirs / second**2 - 2 * both / (first * second) + own / first**2
-        rows = np.maximum(rows - noise, 0.0)
     return squares, rows, largest
 
 

@@ -14,14 +14,13 @@ only what is a matter of pairs is estimated (Blom, Biometrika 63, 1976).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Self
 
 import numpy as np
 
 from renyi._random import permutation, stream
 from renyi._typing import FloatArray, IntArray
-from renyi.factors import spans
 
 __all__ = ["INTERVAL", "PairDesign", "fewest_rows", "turned"]
 
@@ -37,9 +36,6 @@ LEAST_BLOCK: Final = 4
 
 MOST_BLOCK: Final = 1024
 """Rows of a block beyond which lags become more instead: tiles stay within a cache."""
-
-ROWS_AT_ONCE: Final = 2**16
-"""Rows whose sums are in double precision at once."""
 
 ROUNDED: Final = 1e-12
 """An error below it, as a share of its number, is rounding: the number is exact."""
@@ -102,6 +98,11 @@ class PairDesign:
         edges = np.linspace(0, n, blocks + 1).round().astype(np.int64)
         lags = 1 + stream(seed, "lags of pairs").permutation(blocks // 2)[:drawn]
         return cls(permutation(n, seed, "pairs"), edges, lags.astype(np.int64, copy=False))
+
+    def by_class(self, classes: IntArray) -> Self:
+        """Return the same with the rows of each block by class (n,), which changes no sum."""
+        block = np.repeat(np.arange(self.blocks), np.diff(self.edges))
+        return replace(self, order=self.order[np.lexsort((classes[self.order], block))])
 
     @property
     def blocks(self) -> int:
@@ -175,7 +176,7 @@ class PairDesign:
         found = np.sqrt(self.left * (len(some) - 1) / len(some) * spread)
         return np.where(found <= ROUNDED * (1 + np.abs(estimates[0])), 0.0, found)
 
-    def row_variances(self, left: FloatArray, right: FloatArray) -> FloatArray:
+    def row_variances(self, products: FloatArray) -> FloatArray:
         """Return the variances of estimated row sums, added up over rows, as in `estimates`.
 
         By so much squared row sums, or products of those of two matrices, are too large in the
@@ -183,21 +184,17 @@ class PairDesign:
 
         Parameters
         ----------
-        left, right
-            (groups, n) row sums of two matrices over the pairs of each group.
+        products
+            (groups, groups) products over rows of the row sums of one matrix over the pairs of each
+            group with those of another, or of the same.
 
         Returns
         -------
         (1 + groups,)
         """
-        count, there, size = len(left), self.lags_there, self.in_group
-        own = np.zeros(count)
-        for rows in spans(0, left.shape[1], ROWS_AT_ONCE):
-            one, two = (some[:, rows].astype(np.float64) for some in (left, right))
-            one -= one.mean(axis=0)
-            two -= two.mean(axis=0)
-            own += np.einsum("gi,gi->g", one, two)
-        own /= size**2
+        count, there, size = len(products), self.lags_there, self.in_group
+        means = products.mean(axis=0) + products.mean(axis=1)
+        own = (np.diagonal(products) - means + products.mean()) / size**2
         spreads = np.append(
             own.sum() / (count - 1), (own.sum() - own * count / (count - 1)) / (count - 2)
         )

@@ -35,6 +35,11 @@ class FirstPass:
         Estimates that a pass gives of each number: here all the same.
     asked
         Variables with factors, in their orders.
+
+    Attributes
+    ----------
+    candidates
+        H(x) and H(x, y) of each variable, bits, (orders, variables, 2).
     """
 
     def __init__(
@@ -48,9 +53,10 @@ class FirstPass:
             raise RuntimeError
         self._classes, self._across = target.classes, target.across**2
         self._levels = int(self._classes.max()) + 1
-        self._places, self._asked = places, asked
+        self._places = places
         self._own = np.ones(target.n) if weights is None else weights
         self.diagonal = float((self._own**2).sum())
+        self.candidates = np.array([self._of(one) for one in asked if one.columns])
 
     def _of_class(self, values: FloatArray) -> FloatArray:
         return np.bincount(self._classes, values, self._levels).astype(np.float64)
@@ -67,24 +73,20 @@ class FirstPass:
         found = 2 * np.log2(len(self._own)) - np.log2(whole)
         return np.tile(found, (self._places, 1))
 
-    @cached_property
-    def candidates(self) -> FloatArray:
-        """H(x) and H(x, y) of each variable, bits, (orders, variables, 2)."""
-        found = []
-        for shuffled in self._asked:
-            if shuffled.stack is None:
-                continue
-            sums = np.zeros((self._levels, shuffled.columns))
-            for rows in spans(0, len(self._own), ROWS_AT_ONCE):
-                values = shuffled.values(rows).astype(np.float64)
-                members = np.zeros((self._levels, len(values)))
-                members[self._classes[rows], np.arange(len(values))] = self._own[rows]
-                sums += members @ values
-            whole, within = sums.sum(axis=0) ** 2, (sums**2).sum(axis=0)
-            joint = self._across * whole + (1 - self._across) * within
-            both = np.add.reduceat([whole, joint], shuffled.stack.offsets, axis=1)
-            found.append(2 * np.log2(len(self._own)) - np.log2(both.T))
-        return np.array(found)
+    def _of(self, shuffled: Shuffled) -> FloatArray:
+        """Return H(x) and H(x, y) of each variable, bits, (variables, 2)."""
+        if shuffled.factors is None:
+            raise RuntimeError
+        sums = np.zeros((self._levels, shuffled.columns))
+        for rows in spans(0, len(self._own), ROWS_AT_ONCE):
+            values = shuffled.values(rows).astype(np.float64)
+            members = np.zeros((self._levels, len(values)))
+            members[self._classes[rows], np.arange(len(values))] = self._own[rows]
+            sums += members @ values
+        whole, within = sums.sum(axis=0) ** 2, (sums**2).sum(axis=0)
+        joint = self._across * whole + (1 - self._across) * within
+        both = np.add.reduceat([whole, joint], shuffled.factors.offsets, axis=1)
+        return np.asarray(2 * np.log2(len(self._own)) - np.log2(both.T))
 
     @cached_property
     def conditional(self) -> FloatArray:

@@ -67,7 +67,7 @@ def test_squares_of_row_sums_less_their_variance_are_right_in_the_mean(seed):
         for entries in (one, two):
             _, _, within, rows = summed(design, entries)
             sums.append((within + scale * rows.sum(axis=0), rows))
-        noise = design.row_variances(sums[0][1], sums[1][1])[0]
+        noise = design.row_variances(sums[0][1] @ sums[1][1].T)[0]
         found.append(sums[0][0] @ sums[1][0] - noise)
     truth = one.sum(axis=1) @ two.sum(axis=1)
     assert np.mean(found) == pytest.approx(truth, rel=1e-12)
@@ -78,13 +78,13 @@ def test_without_a_group_is_as_if_it_had_not_been_drawn():
     design = PairDesign.cut(ROWS, BLOCKS, 4, 5)
     within, lags, _, rows = summed(design, entries)
     estimates = design.estimates(np.asarray(within), lags)
-    noise = design.row_variances(rows, rows)
+    noise = design.row_variances(rows @ rows.T)
     for out in range(4):
         fewer = PairDesign(design.order, design.edges, np.delete(design.lags, out))
         without = fewer.estimates(np.asarray(within), np.delete(lags, out))
         assert estimates[1 + out] == pytest.approx(without[0], rel=1e-12)
         left = np.delete(rows, out, axis=0)
-        assert noise[1 + out] == pytest.approx(fewer.row_variances(left, left)[0], rel=1e-9)
+        assert noise[1 + out] == pytest.approx(fewer.row_variances(left @ left.T)[0], rel=1e-9)
 
 
 def test_all_lags_leave_no_error():

@@ -27,6 +27,8 @@ class Limit:
         Words of the command besides kinds, seed and `--json`.
     seconds, gib
         At most, of the whole process; `gib` None where nothing is asked.
+    features
+        Of a generated table.
     factor
         At least, over the naive loop; None where that cannot run.
     """
@@ -38,20 +40,29 @@ class Limit:
     seconds: float
     factor: float | None = None
     gib: float | None = None
+    features: int = 20
 
     def selection(self, bench: Workbench) -> Selection:
         """Return the run; on little data where it is a quick trial."""
         if isinstance(self.source, int):
-            table = bench.tables.generated(min(self.source, 2000) if bench.quick else self.source)
-            return Selection(table, (*self.options.split(), "--exclude", "x21"))
+            rows = min(self.source, TRIAL_ROWS) if bench.quick else self.source
+            options = self.options.replace("0.2%", "5%") if bench.quick else self.options
+            if self.features > WAVES:
+                return Selection(bench.tables.wide(rows, self.features), tuple(options.split()))
+            table = bench.tables.generated(rows)
+            return Selection(table, (*options.split(), "--exclude", "x21"))
         table = bench.tables.public(self.source)
         if not bench.quick:
             return Selection(table, tuple(self.options.split()))
         return Selection(bench.tables.first(table, *TRIAL), _short(self.options))
 
 
+WAVES = 21
+"""Features of a generated table of waveforms."""
+
+TRIAL_ROWS = 2000
 TRIAL = (150, 12)
-"""Rows and features of a quick trial."""
+"""Rows of a generated table, and rows and features of another one, in a quick trial."""
 
 
 def _short(options: str) -> tuple[str, ...]:
@@ -156,6 +167,31 @@ ROWS = (
         f"{NONE} 2 --alpha 1.01 --bandwidth 2",
         240,
         gib=4,
+    ),
+    Limit(
+        "100000-pairs",
+        "100,000 x 20, all at the defaults, `--pairs 5%`, until it stops",
+        100_000,
+        "--pairs 5%",
+        180,
+        gib=4,
+    ),
+    Limit(
+        "1000000-pairs",
+        "1,000,000 x 20, all at the defaults, `--pairs 0.2%`, `--max-memory 4GiB`, until it stops",
+        1_000_000,
+        "--pairs 0.2% --max-memory 4GiB",
+        900,
+        gib=4,
+    ),
+    Limit(
+        "1000000-wide",
+        "1,000,000 x 50, criterion none, `--pairs 0.2%`, `--max-memory 4GiB`, first 3 features",
+        1_000_000,
+        f"{NONE} 3 --pairs 0.2% --max-memory 4GiB",
+        900,
+        gib=4,
+        features=50,
     ),
 )
 

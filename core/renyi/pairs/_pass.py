@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -111,14 +111,13 @@ class PairPass:
         backend: Backend,
         asked: Sequence[Shuffled] = (),
     ) -> None:
-        self._base, self._design = base, design
+        self._n, self._design = len(base), design
         self._asked = asked
         self._shape = len(asked), len(asked[0]) if asked else 0
         self._across = target.across**2
-        self._tiles = Tiles(base, target, design, backend)
         own = np.ones(len(base)) if base.weights is None else base.weights
         self.diagonal = float((own**2).sum())
-        self._run()
+        self._run(Tiles(base, target, design, backend))
 
     @cached_property
     def totals(self) -> FloatArray:
@@ -129,7 +128,7 @@ class PairPass:
     def entropies(self) -> FloatArray:
         """H(Z) and H(Z, y), bits, (1 + groups, 2)."""
         whole = self.diagonal + self.totals
-        return np.asarray(2 * np.log2(len(self._base)) - np.log2(whole))
+        return np.asarray(2 * np.log2(self._n) - np.log2(whole))
 
     @cached_property
     def conditional(self) -> FloatArray:
@@ -151,7 +150,7 @@ class PairPass:
         """
         power = 2 if drawn else 1
         squares = self._design.estimates(self._groups[0, 2:], self._groups[1:, 2:], power)[place]
-        rows = self._rows_at(0) if drawn else np.empty((2, 0))
+        rows = self._row_sums if drawn else np.empty((2, 0))
         products = None if drawn else self._row_products[:, place] - self._row_noise[:, place]
         total, target_total = self.totals[place].tolist()
         of_given, cross, of_both = squares.tolist()
@@ -164,7 +163,7 @@ class PairPass:
             cross,
             of_both,
             self.diagonal,
-            len(self._base),
+            self._n,
             None if products is None else (products[0], products[1], products[2]),
         )
 
@@ -174,18 +173,10 @@ class PairPass:
         if found.products is None:
             raise RuntimeError
         squares = max(float(found.products[0]) + found.total**2 / found.n, 0.0)
-        rows = self._rows_at(0)[0]
+        rows = self._row_sums[0]
         return KernelSums(
             found.total, found.squares, squares, float(np.abs(rows - rows.mean()).max())
         )
-
-    def _rows_at(self, place: int) -> FloatArray:
-        """Return the estimated row sums, (2, n)."""
-        weights = self._weights_at(place)
-        found: FloatArray = weights[0] * self._own_rows
-        for weight, rows in zip(weights[1:], self._rows, strict=True):
-            found += weight * rows
-        return found
 
     def _weights_at(self, place: int) -> FloatArray:
         """Return how much row sums within blocks, and those of each group, count, (1 + groups,)."""
@@ -196,27 +187,34 @@ class PairPass:
             found[place] = 0.0
         return found
 
-    @cached_property
-    def _row_grams(self) -> tuple[FloatArray, FloatArray]:
-        """Products of row sums within blocks and of each group, and sums of them.
+    def _add_up(self, own: FloatArray, across: FloatArray) -> None:
+        """Keep of row sums what is asked for: they are large, and a pass may be kept.
 
-        Of W and of W Y, (2 (1 + groups), the same) and (2 (1 + groups),), in double precision.
+        Parameters
+        ----------
+        own
+            (2, n) within blocks, of W and of W Y.
+        across
+            (groups, 2, n) over the pairs of each group.
         """
         size = 2 * len(self._groups)
-        found, sums = np.zeros((size, size)), np.zeros(size)
-        for rows in spans(0, len(self._base), ROWS_AT_ONCE):
-            own = self._own_rows[None, :, rows]
-            some = np.concatenate((own, self._rows[:, :, rows])).reshape(size, -1)
-            found += np.dot(some, some.T)
-            sums += some.sum(axis=1)
-        return found, sums
+        weights = self._weights_at(0)
+        self._row_sums = np.empty((2, self._n))
+        grams, totals = np.zeros((size, size)), np.zeros(size)
+        for rows in spans(0, self._n, ROWS_AT_ONCE):
+            some = np.concatenate((own[None, :, rows], across[:, :, rows]))
+            self._row_sums[:, rows] = np.tensordot(weights, some, 1)
+            flat = some.reshape(size, -1)
+            grams += np.dot(flat, flat.T)
+            totals += flat.sum(axis=1)
+        self._row_grams, self._row_totals = grams, totals
 
     @cached_property
     def _row_products(self) -> FloatArray:
         """Squares and products of estimated row sums less their means, (3, places)."""
-        grams, sums = self._row_grams
-        n, size = len(self._base), len(self._groups)
-        centred = (grams - np.outer(sums, sums) / n).reshape(size, 2, size, 2)
+        size, totals = len(self._groups), self._row_totals
+        centred = self._row_grams - np.outer(totals, totals) / self._n
+        centred = centred.reshape(size, 2, size, 2)
         found = np.empty((3, size))
         for place in range(size):
             weights = self._weights_at(place)
@@ -228,52 +226,53 @@ class PairPass:
     def _row_noise(self) -> FloatArray:
         """By how much squares of row sums, and products of both, are too large, (3, places)."""
         size = len(self._groups)
-        grams = self._row_grams[0].reshape(size, 2, size, 2)[1:, :, 1:]
+        grams = self._row_grams.reshape(size, 2, size, 2)[1:, :, 1:]
         pairs = ((0, 0), (0, 1), (1, 1))
         return np.array([self._design.row_variances(grams[:, one, :, two]) for one, two in pairs])
 
-    def _run(self) -> None:
-        n, design = len(self._base), self._design
+    def _run(self, tiles: Tiles) -> None:
+        n, design = self._n, self._design
         columns = sum(some.columns for some in self._asked)
         each = operations_of(round(n * n * design.share / 2 / design.blocks), 2 * columns)
         expect(each * design.blocks)
         at_once = max(1, min(round(TASK_OPERATIONS / each), -(-design.blocks // LEAST_TASKS)))
         self._groups = np.zeros((1 + design.groups, 5))
-        self._own_rows = np.zeros((2, n))
-        self._rows: FloatArray = np.zeros((design.groups, 2, n), np.float32)
+        own = np.zeros((2, n))
+        across: FloatArray = np.zeros((design.groups, 2, n), np.float32)
         self._sums = np.zeros((1 + design.groups, 2, sum(len(some) for some in self._asked)))
-        for found in run(self._task, [*spans(0, design.blocks, at_once)], rows=n):
+        for found in run(partial(self._task, tiles), [*spans(0, design.blocks, at_once)], rows=n):
             self._groups += found.groups
             self._sums += found.sums
             for some, sums in found.own:
-                self._own_rows[:, some] += sums[0]
-                self._rows[:, :, some] += sums[1:]
+                own[:, some] += sums[0]
+                across[:, :, some] += sums[1:]
             for rows, groups, back in found.others:
-                self._rows[groups - 1, :, rows] += back.T
+                across[groups - 1, :, rows] += back.T
         self._asked = ()  # the factors are large
-        if self._tiles.by_class and self._across:  # of classes only what is within has been summed
+        if tiles.by_class and self._across:  # of classes only what is within has been summed
             a, sums = self._across, self._groups
             sums[:, 4] = _mixed(sums[:, 2], sums[:, 3], a**2)
             sums[:, 3] = _mixed(sums[:, 2], sums[:, 3], a)
             sums[:, 1] = _mixed(sums[:, 0], sums[:, 1], a)
-            self._own_rows[1] = _mixed(self._own_rows[0], self._own_rows[1], a)
-            self._rows[:, 1] = _mixed(self._rows[:, 0], self._rows[:, 1], a)
+            own[1] = _mixed(own[0], own[1], a)
+            across[:, 1] = _mixed(across[:, 0], across[:, 1], a)
             self._sums[:, 1] = _mixed(self._sums[:, 0], self._sums[:, 1], a)
+        self._add_up(own, across)
 
-    def _task(self, blocks: slice) -> _Found:
+    def _task(self, tiles: Tiles, blocks: slice) -> _Found:
         """Return what the pairs of some blocks with themselves, and with those a lag away, add."""
         found = _Found(np.zeros_like(self._groups), [], [], np.zeros_like(self._sums))
         columns = sum(some.columns for some in self._asked)
         for number in range(blocks.start, blocks.stop):
             some = self._design.block(number)
             left = [shuffled.values(some) if shuffled.columns else None for shuffled in self._asked]
-            for tile in self._tiles.of(number):
-                self._add_rows(found, tile)
-                self._add_variables(found, tile, left)
+            for tile in tiles.of(number):
+                self._add_rows(found, tile, by_class=tiles.by_class)
+                self._add_variables(found, tile, tiles, left)
                 pause(operations_of(tile.whole.size, 2 * columns))
         return found
 
-    def _add_rows(self, found: _Found, tile: Tile) -> None:
+    def _add_rows(self, found: _Found, tile: Tile, *, by_class: bool) -> None:
         """Add the sums over W and W Y alone."""
         tall, wide = tile.whole.shape
         ones = np.ones(wide, np.float32)
@@ -286,7 +285,7 @@ class PairPass:
         for rows, columns, values in tile.inner:
             own[:, 1, columns] += np.dot(tile.members[:, rows], values)
             back[1, rows] = np.dot(values, ones[columns])
-            if self._tiles.by_class:
+            if by_class:
                 squares[1:, rows] = np.dot(values * values, ones[columns])
             else:
                 squares[1, rows] = np.dot(tile.whole * values, ones)
@@ -298,7 +297,9 @@ class PairPass:
         found.groups[:, :2] += np.dot(exact, back.T)
         found.groups[:, 2:] += np.dot(exact, squares.T)
 
-    def _add_variables(self, found: _Found, tile: Tile, left: Sequence[FloatArray | None]) -> None:
+    def _add_variables(
+        self, found: _Found, tile: Tile, tiles: Tiles, left: Sequence[FloatArray | None]
+    ) -> None:
         """Add the sums over both times each variable."""
         tall = len(tile.rows)
         start = 0
@@ -317,7 +318,7 @@ class PairPass:
                     found.sums[:, kind, start : start + len(offsets)] += sums
                 start += len(offsets)
             for one in shuffled.others:
-                values = self._tiles.values(one, tile)
+                values = tiles.values(one, tile)
                 of_each = np.zeros((2, tall))
                 of_each[0] = np.einsum("ij,ij->i", tile.whole, values)
                 for rows, columns, inner in tile.inner:

@@ -2,11 +2,14 @@
 
     python benchmarks/executors.py overhead [--rows 20000] [--runs 3]
     python benchmarks/executors.py kills [--rows 8000] [--times 20]
+    python benchmarks/executors.py scaling [--rows 1000000] [--workers 1 4 16 64] [--speed 1]
 
 `overhead` selects from a table of 20 columns by two threads and by two worker processes of Dask, in
 turn, and prints the medians of seconds on the clock and of processor time, and the median of their
 ratios. `kills` kills a worker process at a random moment of each run, and counts identical answers.
-Needs the extra `dask`.
+`scaling` has one step's pass over all pairs done by up to 64 workers that sleep for as long as each
+task would take: pieces, tasks, scheduler, connections, the size of results, and their adding up
+are the real ones, all in this process. Needs the extra `dask`.
 """
 
 from __future__ import annotations
@@ -19,14 +22,24 @@ import signal
 import statistics
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 import renyi
+from renyi.execution import crew_of
+from renyi.order2 import PASS
+from renyi.order2._row_sums import Sums
+from renyi.order2._strips import Piece, Strip, grouped, pieces_of
 
 COLUMNS = 20
+
+FACTOR_COLUMNS = 168
+"""Of the factors of 20 normal columns, less those selected."""
+
+RATE = 1.8e10
+"""Multiplications a second of a pass in single precision, on one core of an AMD EPYC with AVX2."""
 
 
 def table(rows: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
@@ -108,15 +121,101 @@ def kills(rows: int, times: int) -> None:
     print(f"{same} of {times} answers are identical")
 
 
+def slept(clock: Clock, pieces: Sequence[Piece]) -> list[Strip]:
+    """Take as long as some pieces would, and return results of their size."""
+    time.sleep(sum(clock.seconds(piece) for piece in pieces))
+    found = []
+    for piece in pieces:
+        told = np.arange(sum(place.stop - place.start for place in piece.places)) * np.pi
+        sums = Sums(told, told + 1.0, np.ones(2), np.ones(2))
+        found.append(Strip(np.ones(clock.columns), np.ones(clock.columns), sums))
+    return found
+
+
+class Clock:
+    """How long pieces take.
+
+    Parameters
+    ----------
+    columns
+        Of the factors.
+    rate
+        Multiplications a second.
+    """
+
+    def __init__(self, columns: int, rate: float) -> None:
+        self.columns, self.rate = columns, rate
+
+    def seconds(self, piece: Piece) -> float:
+        return piece.operations(PASS.tile.rows, self.columns) / self.rate
+
+
+def scaling(rows: int, workers: Sequence[int], speed: float) -> None:
+    """Print what share of their time so many workers would work.
+
+    The fewer they are, the faster is the clock, so that each pass takes as long; what is not work
+    counts for more by it.
+    """
+    import dask
+    from distributed import Client, LocalCluster
+
+    pieces = pieces_of([slice(0, rows // 2), slice(rows // 2, rows)], PASS, tells=True)
+    # how 64 workers of one process watch themselves would take longer than all else
+    quiet = {
+        "distributed.worker.profile.enabled": False,
+        "distributed.admin.tick.interval": "10s",
+        "distributed.admin.system-monitor.interval": "60s",
+        "distributed.admin.system-monitor.gil.enabled": False,
+        "distributed.comm.timeouts.tcp": "600s",  # a machine may be busy with other work
+        "distributed.comm.timeouts.connect": "600s",
+    }
+    dask.config.set(quiet)
+    for count in workers:
+        clock = Clock(FACTOR_COLUMNS, RATE * speed * max(workers) / count)
+        each = [piece.operations(PASS.tile.rows, FACTOR_COLUMNS) for piece in pieces]
+        groups, costs = grouped(pieces, each)
+        work = sum(costs) / clock.rate
+        with (
+            LocalCluster(
+                n_workers=count,
+                threads_per_worker=1,
+                processes=False,
+                protocol="tcp://",
+                dashboard_address=None,
+                memory_limit=0,
+            ) as cluster,
+            Client(cluster) as client,
+            crew_of(client) as crew,
+        ):
+            client.wait_for_workers(count)
+            total, told = Sums.zeros(rows), 0
+            began, used = time.perf_counter(), time.process_time()
+            found = crew.run(slept, (clock,), groups, costs)
+            for piece, strip in zip(pieces, found, strict=True):
+                total.take(strip.sums, piece.places)
+                told += strip.sums.rows.nbytes + strip.sums.within.nbytes
+            clocked, used = time.perf_counter() - began, time.process_time() - used
+        print(
+            f"{count} workers: {len(groups)} tasks, {work:.0f} s of work, {clocked:.1f} s, "
+            f"efficiency {work / count / clocked:.3f}; this process {used:.1f} s, "
+            f"{told / 1e9:.2f} GB of sums",
+            flush=True,
+        )
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("what", choices=("overhead", "kills"))
+    asked.add_argument("what", choices=("overhead", "kills", "scaling"))
     asked.add_argument("--rows", type=int)
     asked.add_argument("--runs", type=int, default=3)
     asked.add_argument("--times", type=int, default=20)
+    asked.add_argument("--workers", type=int, nargs="+", default=[1, 4, 16, 64])
+    asked.add_argument("--speed", type=float, default=1.0, help="of the clock")
     given = asked.parse_args()
     if given.what == "overhead":
         overhead(given.rows or 20_000, given.runs)
+    elif given.what == "scaling":
+        scaling(given.rows or 1_000_000, given.workers, given.speed)
     else:
         kills(given.rows or 8_000, given.times)
 

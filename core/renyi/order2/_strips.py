@@ -66,7 +66,6 @@ MANY_AT_ONCE: Final = 2048
 """Columns of several orders that are multiplied at once: more gain nothing where tiles are kept,
 and little where they are made again each time."""
 
-
 LEAST_OPERATIONS: Final = 1e9
 MOST_OPERATIONS: Final = 5e10
 """Of a task that is done elsewhere: a twentieth of a second, beside which handing it out is little;

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import hypothesis.strategies as st
 import numpy as np
@@ -10,8 +11,10 @@ from hypothesis import given, settings
 
 import oracle
 import tables
+from renyi._progress import ignore_progress
 from renyi.backend import get_backend
 from renyi.entropies import squared_conditional_bound
+from renyi.execution import crew_of, followed
 from renyi.factors import TileSize, squared_factor
 
 # a factor by itself, whatever column it is of
@@ -218,6 +221,24 @@ def test_sums_of_rows_in_single_precision_are_no_smaller_than_they_are():
     sums.sums(extensions)
     exact = squared.sum(axis=0).max()
     assert exact <= sums._largest[0] <= 1.002 * exact
+
+
+def test_pieces_of_a_long_pass_tell_the_same_sums_by_threads_and_by_workers():
+    sizes = PassSizes(TileSize(50, 60), single_columns=60, row_parts=3)
+    assert sizes.height(1300) == 400
+    short, extensions, _ = many_rows(1e-5)
+    long, there = (many_rows(1e-5, sizes=sizes)[0] for _ in range(2))
+    found = long.sums(extensions)
+    with ThreadPoolExecutor(2) as pool, crew_of(pool, least=0.0) as crew:
+        with followed(ignore_progress, None, crew):
+            assert np.array_equal(there.sums(extensions), found)
+        assert crew.record()["tasks"] > 0
+    own, other, plain = (some.given() for some in (long, there, short))
+    for kind in ("rows", "target_rows", "totals", "squares", "target_squares"):
+        assert np.array_equal(getattr(own, kind), getattr(other, kind))
+        assert getattr(own, kind) == pytest.approx(getattr(plain, kind), rel=1e-5)
+    for one, exact in zip(found, short.sums(extensions), strict=True):
+        assert one == pytest.approx(exact, rel=1e-6)
 
 
 @pytest.mark.parametrize("most_bytes", [2**30, 2**20])

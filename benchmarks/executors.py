@@ -4,9 +4,10 @@
     python benchmarks/executors.py kills [--rows 8000] [--times 20]
     python benchmarks/executors.py scaling [--rows 1000000] [--workers 1 4 16 64] [--speed 1]
 
-`overhead` selects from a table of 20 columns by two threads and by two worker processes of Dask, in
-turn, and prints the medians of seconds on the clock and of processor time, and the median of their
-ratios. `kills` kills a worker process at a random moment of each run, and counts identical answers.
+`overhead` selects from a table of 20 columns by two threads, by two worker processes of Dask and by
+two that are started for the call, in turn, and prints medians of seconds on the clock and of their
+ratios; processor time lacks that of workers who go on. `kills` kills a worker process at a random
+moment of each run, and counts identical answers.
 `scaling` has one step's pass over all pairs done by up to 64 workers that sleep for as long as each
 task would take: pieces, tasks, scheduler, connections, the size of results, and their adding up
 are the real ones, all in this process. Needs the extra `dask`.
@@ -68,26 +69,32 @@ def timed(call: Callable[[], renyi.SelectionPath]) -> tuple[float, float, renyi.
 
 
 def overhead(rows: int, runs: int) -> None:
+    from distributed import Client, LocalCluster
+
     x, y = table(rows)
-    found: dict[str, list[tuple[float, float]]] = {"threads": [], "workers": []}
+    clocks: dict[str, list[float]] = {"threads": [], "workers": [], "started workers": []}
     answers = set()
+
+    def run(name: str, executor: Any) -> None:
+        clock, used, path = timed(lambda: renyi.select(x, y, jobs=2, executor=executor))
+        clocks[name].append(clock)
+        answers.add(answer(path))
+        print(f"{name}: {clock:.1f} s, processors {used:.1f} s", path.run["executor"], flush=True)
+
     for _ in range(runs):
-        for name, executor in (("threads", None), ("workers", "local:2")):
-            clock, used, path = timed(
-                lambda executor=executor: renyi.select(x, y, jobs=2, executor=executor)
-            )
-            found[name].append((clock, used))
-            answers.add(answer(path))
-            print(
-                f"{name}: {clock:.1f} s, processors {used:.1f} s", path.run["executor"], flush=True
-            )
-    for kind, what in enumerate(("clock", "processors")):
-        each = {name: [one[kind] for one in all_] for name, all_ in found.items()}
-        ratio = statistics.median(
-            there / here for there, here in zip(each["workers"], each["threads"], strict=True)
+        run("threads", None)
+        with (
+            LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+            Client(cluster) as client,
+        ):
+            run("workers", client)
+        run("started workers", "local:2")
+    for name, each in clocks.items():
+        ratios = (there / here for there, here in zip(each, clocks["threads"], strict=True))
+        print(
+            f"{name}: {statistics.median(each):.1f} s on the clock, "
+            f"{statistics.median(ratios):.3f} times"
         )
-        medians = {name: round(statistics.median(all_), 1) for name, all_ in each.items()}
-        print(f"{what}: {medians}, ratio {ratio:.3f}")
     print(f"answers: {len(answers)} different")
 
 

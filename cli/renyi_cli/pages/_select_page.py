@@ -176,6 +176,8 @@ def _draw_reading(
     path: SelectionPath, shown: Sequence[str], hidden: Sequence[str], console: Console
 ) -> None:
     """Say in a few lines what the columns mean that are shown."""
+    if not shown:  # it ended before its first step
+        return
     titles = {title.partition("\n")[0] for title in shown} - set(hidden)
     lines = [f"{title}: {words}" for title, words in step_reading(path, titles)]
     print_prose(console, (f"How to read, in bits. {'; '.join(lines)}.{wider(hidden)}", "quiet"))

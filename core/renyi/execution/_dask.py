@@ -8,8 +8,9 @@ scheduler hands on many small messages better than a large one.
 from __future__ import annotations
 
 import pickle
+import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from time import monotonic, sleep
@@ -99,6 +100,7 @@ def _local(distributed: Any, workers: int) -> Iterator[Any]:
     """Start a cluster on this machine, and close it."""
     import logging
 
+    hear_ctrl_c = _held_ctrl_c()
     try:
         cluster = distributed.LocalCluster(
             n_workers=workers,
@@ -109,16 +111,36 @@ def _local(distributed: Any, workers: int) -> Iterator[Any]:
             silence_logs=logging.CRITICAL,
         )
     except Exception as error:
+        hear_ctrl_c()
         raise ExecutorError(
             f"`executor` local:{workers} could not start its processes: {type(error).__name__}.",
             'In a script the call must stand under: if __name__ == "__main__":',
         ) from error
     with cluster:
+        hear_ctrl_c()
         client = distributed.Client(cluster, set_as_default=False)
         try:
             yield client
         finally:
             _closed(client)
+
+
+def _held_ctrl_c() -> Callable[[], None]:
+    """Hold Ctrl-C off, and off what is started meanwhile for good; return what hears it again.
+
+    A terminal sends it to workers as well, each of which would write how it was interrupted.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        return lambda: None
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # where it is started later, it lets Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+    def hear() -> None:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    return hear
 
 
 def _closed(client: Any) -> None:

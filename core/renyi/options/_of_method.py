@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
@@ -37,21 +39,33 @@ METHOD: Final = "Method"
 RUN: Final = "Run"
 
 
+ADDRESS: Final = re.compile(r"(tcp|tls|ucx|ws|wss)://\S+:\d+", re.ASCII)
+"""Of a scheduler of Dask; `HOST:PORT` after how it is reached."""
+
+MOST_LOCAL: Final = max(4 * (os.cpu_count() or 1), 16)
+"""Processes that this machine is asked to start: more of them than cores only take memory."""
+
+
 def _executor(value: Any) -> Any:
     """Return an executor; of what is no text the room that works with it judges."""
     if not isinstance(value, str):
         return value
     text = value.strip()
     local = text.removeprefix("local:")
-    if local != text:
-        counted = local.isascii() and local.isdigit() and int(local) > 0
+    if local == text:
+        known = ADDRESS.fullmatch(text) is not None
     else:
-        scheme, mark, place = text.partition("://")
-        counted = bool(mark and scheme and place)
-    if not counted:
+        known = local.isascii() and local.isdigit() and int(local) > 0
+    if not known:
         raise OptionError(
             f"`executor` must be an address such as tcp://HOST:PORT, or local:N, got {value!r}.",
             "local:4 starts four processes on this machine.",
+        )
+    if local != text and int(local) > MOST_LOCAL:
+        raise OptionError(
+            f"`executor` local:N must start at most {MOST_LOCAL} processes, for the "
+            f"{os.cpu_count() or 1} cores of this machine, got {value!r}.",
+            "One a core is best.",
         )
     return text
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from renyi._typing import FloatArray, IntArray
-from renyi.errors import ColumnError, Way
+from renyi.errors import ColumnError, OptionError, Way
 from renyi.kernels import KernelPart
 from renyi.scores._terms import Terms
 
@@ -35,11 +35,20 @@ def knn(
     ------
     ColumnError
         If a column has a kernel of equality, which says of no two rows how far apart they are.
+    OptionError
+        If there are no more rows than neighbours.
     """
     model, k = terms.entropies.computation.model, int(neighbours)
     parts = model.features
     base = [_points(parts[s]) for s in selected]
     target = model.target
+    if k >= len(_points(target) if target.classes is None else target.classes):
+        raise OptionError(
+            f"`score` knn:K must have fewer neighbours than there are rows, got knn:{k}.",
+            "Three is usual: ",
+            Way("score", "knn"),
+            ".",
+        )
     found = np.empty(len(candidates))
     for place, candidate in enumerate(candidates):
         points = _points(parts[candidate])

@@ -20,6 +20,7 @@ __all__ = ["MarkovBlanket", "MiPeak", "blanket", "peak"]
 class MiPeak:
     """Stop where I({S', x}; y) is no larger than I(S'; y); x is then not selected.
 
+    Both at the width of kernels of {S', x}: where kernels widen, MI that is shown may fall before.
     Information of more features is never less in theory, whatever they are, so that its largest
     value is mostly that of all of them.
     """
@@ -31,11 +32,11 @@ class MiPeak:
         gain = view.gain
         stop = gain <= TIE_BITS
         reason = (
-            f"MI does not rise (gain {gain:.3g} bits): no more of y is left to tell, or the "
-            "estimate falls, which says nothing of the columns that are left"
+            f"MI at one width of kernels does not rise (gain {gain:.3g} bits): no more of y is "
+            "left to tell, or the estimate falls, which says nothing of the columns that are left"
             if stop
-            else f"MI still rises by {gain:.3g} bits, as it does with columns of noise too until "
-            "every row is alone"
+            else f"MI at one width of kernels still rises by {gain:.3g} bits, as it does with "
+            "columns of noise too until every row is alone"
         )
         return CriterionReport(
             criterion=self.name,

@@ -98,6 +98,9 @@ def test_short_work_is_done_here_and_the_run_says_who_did_it() -> None:
         ("local:", "`executor` must be an address such as"),
         ("local:0", "`executor` must be an address such as"),
         ("tcp://", "`executor` must be an address such as"),
+        ("tcp://127.0.0.1", "`executor` must be an address such as"),
+        ("http://host:1", "`executor` must be an address such as"),
+        ("local:100000", "`executor` local:N must start at most"),
         (4, "`executor` must be an address, a client of Dask or an executor"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 import oracle
 import oracle_scores
 import renyi
-from renyi.errors import ColumnError
+from renyi.errors import ColumnError, OptionError
 
 # the fast estimates by themselves, on arrays
 from renyi.scores._neighbours import ksg_information, ross_information
@@ -90,3 +90,10 @@ def test_equality_is_no_distance():
     with pytest.raises(ColumnError, match=r"`a` has a kernel of equality") as caught:
         renyi.select(frame, target="y", score="knn", features="a", nominal="delta")
     assert "soft" in str(caught.value.hint)
+
+
+def test_there_must_be_more_rows_than_neighbours():
+    frame = pl.DataFrame({"b": range(60), "y": ["u", "v"] * 30})
+    assert renyi.select(frame, target="y", score="knn:59").steps
+    with pytest.raises(OptionError, match=r"`score` knn:K must have fewer .* got knn:60"):
+        renyi.select(frame, target="y", score="knn:60")

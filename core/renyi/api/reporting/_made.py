@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from renyi.api._session import located_file, read_again
-from renyi.errors import RenyiError
+from renyi.errors import ColumnError, RenyiError
 from renyi.evaluation import ScoreComparison
 from renyi.io import TABLE_SUFFIXES, check_output, result_bytes, written_whole
 from renyi.options import DataOptions
@@ -56,7 +56,7 @@ class Report:
         OutputError
             If it cannot be written there; nothing is half-written.
         """
-        place = check_output(file, force=force, suffixes=REPORT_SUFFIXES, name="report")
+        place = check_output(file, force=force, suffixes=REPORT_SUFFIXES)
         with written_whole(place) as part:
             part.write_bytes(self.html.encode())
         return place
@@ -81,7 +81,7 @@ def made_report(
     """Return the page of results, and write it if asked; see `renyi.report`."""
     if file is not None:  # before any work
         source = data if isinstance(data, str | os.PathLike) else None
-        check_output(file, force=force, suffixes=REPORT_SUFFIXES, source=source, name="report")
+        check_output(file, force=force, suffixes=REPORT_SUFFIXES, source=source)
     drawn, notes = [], []
     for answer, name in zip(answers, names, strict=True):
         content, of_file = _content(answer), _names_file(answer.data.source)
@@ -133,6 +133,8 @@ def _rows_of(
         return f"the table `{report.source}` is not at hand."
     try:
         loaded = read_again(report, options, source, y, weights)
+    except ColumnError as error:  # another table
+        return f"the table is not that of the result. {error.message}"
     except RenyiError as error:
         if data is not None:
             raise

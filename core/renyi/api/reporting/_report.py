@@ -81,7 +81,7 @@ def report(
     for _, one in named:
         if file is not None:
             source = one if isinstance(one, str | os.PathLike) else None
-            check_output(file, force=force, suffixes=REPORT_SUFFIXES, source=source, name="report")
+            check_output(file, force=force, suffixes=REPORT_SUFFIXES, source=source)
     answers = [read_answer(one) if isinstance(one, str | os.PathLike) else one for _, one in named]
     names = [name for name, _ in named]
     return made_report(

@@ -71,9 +71,9 @@ OPTIONS = {
     "jobs": (["--jobs", "0"], "--jobs must be a whole number"),
     "cluster": (["--cluster", "host:8786"], "--cluster must be an address such as"),
     "a cluster of none": (["--cluster", "local:0"], "--cluster must be an address such as"),
-    "a cluster of GPUs": (
-        ["--cluster", "local:2", "--backend", "cupy"],
-        "--cluster must be left out where --backend is cupy",
+    "a cluster without a port": (
+        ["--cluster", "tcp://host"],
+        "--cluster must be an address such as",
     ),
     "bins": (["--bins", "1"], "--bins must be a whole number of at least 2"),
     "binning": (["--binning", "deep"], "--binning must be one of width, frequency"),

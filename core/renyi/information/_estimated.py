@@ -132,10 +132,9 @@ class EstimatedEntropies(SetEntropies):
 
     def passed(self, base: KernelProduct, asked: Iterable[Shuffled] = ()) -> PairPass:
         """Return the sums over the drawn pairs of a product of shuffled kernels."""
-        target, backend = self.shuffled.target, self.computation.backend
-        return lone(
-            lambda: PairPass(base, target, self.design, backend, tuple(asked)), self.computation.n
-        )
+        target, by = self.shuffled.target, self.computation
+        given = base, target, self.design, by.backend, tuple(asked)
+        return lone(lambda: PairPass(*given, class_rows=by.thresholds.class_rows), by.n)
 
     def turned(self, order: IntArray) -> IntArray:
         """Return an order of the table's rows as one of the shuffled rows."""

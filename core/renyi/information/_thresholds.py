@@ -43,6 +43,9 @@ class Thresholds:
     shortlisted_products
         Of a replicate of all candidates, rows times rows times columns of their factors, from which
         a few columns of each tell which candidates are to be looked at.
+    class_rows
+        Rows of a block of drawn pairs, per class, from which pairs of one class are multiplied
+        class by class: of fewer rows a product is all overhead, and W Y is written out.
     explained_rows
         Looked at for why features are not selected, a sample where there are more.
     gain_operations
@@ -70,6 +73,7 @@ class Thresholds:
     proxy_products: float = 5e10
     row_pairs: float = 4e10
     shortlisted_products: float = 2e9
+    class_rows: int = 8
     explained_rows: int = 2000
     gain_operations: float = 1e11
     gain_rows: int = 50_000

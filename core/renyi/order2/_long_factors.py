@@ -119,6 +119,8 @@ class LongFactors:
         Of the factors that are there at once.
     residual
         Mean diagonal entry that a factor may leave out.
+    task_rows
+        Rows of a task.
     """
 
     def __init__(
@@ -128,7 +130,10 @@ class LongFactors:
         store: FactorStore,
         most_bytes: int,
         residual: float,
+        *,
+        task_rows: int = TASK_ROWS,
     ) -> None:
+        self._task_rows = task_rows
         self._model, self._backend, self._store = model, backend, store
         self._room, self._residual = most_bytes, residual
         self._sources: dict[tuple[int, float], _Source | None] = {}
@@ -217,7 +222,7 @@ class LongFactors:
 
     def _found(self, keys: Sequence[tuple[int, float]], size: int) -> list[_Source | None]:
         """Return what factors are made of, None for a variable that has no factor."""
-        expanded = iter(run(self._expanded, [*keys], rows=TASK_ROWS))
+        expanded = iter(run(self._expanded, [*keys], rows=self._task_rows))
         return [
             one if one is not None else self._factored(key[0], size)
             for key, one in zip(keys, expanded, strict=True)
@@ -283,7 +288,7 @@ class LongFactors:
             some[np.abs(some) < SINGLE_LEAST] = 0.0
             return told
 
-        found = [*run(fill, [*spans(0, self._model.n, TASK_ROWS)], rows=TASK_ROWS)]
+        found = [*run(fill, [*spans(0, self._model.n, self._task_rows)], rows=self._task_rows)]
         squares = np.sum([one[0] for one in found], axis=0)
         largest = np.max([one[1] for one in found], axis=0)
         for k, (key, source) in enumerate(zip(keys, sources, strict=True)):

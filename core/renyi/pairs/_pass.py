@@ -101,6 +101,8 @@ class PairPass:
         Where tiles are made, a CPU.
     asked
         Variables in their orders.
+    class_rows
+        As of `Tiles`.
     """
 
     def __init__(
@@ -110,6 +112,8 @@ class PairPass:
         design: PairDesign,
         backend: Backend,
         asked: Sequence[Shuffled] = (),
+        *,
+        class_rows: int,
     ) -> None:
         self._n, self._design = len(base), design
         self._asked = asked
@@ -117,7 +121,7 @@ class PairPass:
         self._across = target.across**2
         own = np.ones(len(base)) if base.weights is None else base.weights
         self.diagonal = float((own**2).sum())
-        self._run(Tiles(base, target, design, backend))
+        self._run(Tiles(base, target, design, backend, class_rows))
 
     @cached_property
     def totals(self) -> FloatArray:

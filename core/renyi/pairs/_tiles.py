@@ -21,10 +21,6 @@ LEAST: Final = 1e-18
 TILE_ENTRIES: Final = 2**18
 """Of W at once: what a cache holds."""
 
-CLASS_ROWS: Final = 8
-"""Rows of a block per class from which pairs of one class are multiplied class by class: of fewer
-rows a product is all overhead, and W Y is written out."""
-
 
 class Tile(NamedTuple):
     """W where a block meets some rows.
@@ -66,6 +62,8 @@ class Tiles:
         The pairs; rows of a block by class where the target is one of classes.
     backend
         Where tiles are made, a CPU.
+    class_rows
+        Rows of a block per class from which pairs of one class are multiplied class by class.
 
     Attributes
     ----------
@@ -74,7 +72,12 @@ class Tiles:
     """
 
     def __init__(
-        self, base: KernelProduct, target: KernelPart, design: PairDesign, backend: Backend
+        self,
+        base: KernelProduct,
+        target: KernelPart,
+        design: PairDesign,
+        backend: Backend,
+        class_rows: int,
     ) -> None:
         self._base, self._design, self._backend = base, design, backend
         self._classes = target.classes
@@ -82,7 +85,7 @@ class Tiles:
         self._weights = None if base.weights is None else base.weights.astype(np.float32)
         self._levels = 1 if self._classes is None else int(self._classes.max()) + 1
         least = len(base) // design.blocks
-        self.by_class = self._classes is not None and CLASS_ROWS * self._levels <= least
+        self.by_class = self._classes is not None and class_rows * self._levels <= least
 
     def of(self, number: int) -> Iterator[Tile]:
         """Yield those of one block."""

@@ -8,6 +8,7 @@ import pytest
 import tables
 from renyi.backend import get_backend
 from renyi.information import (
+    THRESHOLDS,
     CandidateSums,
     Computation,
     EstimatedEntropies,
@@ -31,17 +32,20 @@ CASES = [
 GIVEN = [(), (0,), (2, 3), (1, 4, 6)]
 
 
+WAYS = {}
+
+
 @pytest.fixture(params=[1, 1000], ids=["by class", "written out"], autouse=True)
 def _both_ways(request, monkeypatch):
     """Sums within classes, where blocks have rows enough of each, and over all of W Y."""
-    monkeypatch.setattr("renyi.pairs._tiles.CLASS_ROWS", request.param)
+    monkeypatch.setitem(WAYS, "thresholds", replace(THRESHOLDS, class_rows=request.param))
 
 
 def computation_of(label, options, n=N, seed=1, jobs=None):
     data = tables.random_table(RECIPE, label, n, seed).dataset
     model = KernelModel.build(data, method_options(**options))
     backend = get_backend("numpy")
-    return Computation.of(model, 2.0, backend, jobs=jobs).estimated(0.9, seed)
+    return Computation.of(model, 2.0, backend, jobs=jobs, **WAYS).estimated(0.9, seed)
 
 
 def estimated(computation, blocks=15, drawn=4):

@@ -25,8 +25,9 @@ def model_of(**options):
     return KernelModel.build(data, method_options(bandwidth=1.0, **options))
 
 
-def factors_of(model, most_bytes=2**30):
-    return LongFactors(model, get_backend("numpy"), FactorStore(model, 2**24), most_bytes, RESIDUAL)
+def factors_of(model, most_bytes=2**30, **given):
+    store = FactorStore(model, 2**24)
+    return LongFactors(model, get_backend("numpy"), store, most_bytes, RESIDUAL, **given)
 
 
 def squared(model, feature):
@@ -112,14 +113,13 @@ def test_a_kernel_known_by_its_values_has_none():
     assert factors.sums(0, SIZE).total == pytest.approx(gram.sum(), rel=1e-5)
 
 
-def test_terms_of_all_rows_are_never_there_at_once(monkeypatch):
+def test_terms_of_all_rows_are_never_there_at_once():
     n, count = 20_000, 3
     draw = np.random.default_rng(0)
     columns = [Variable.continuous(f"x{k}", draw.normal(size=n)) for k in range(count)]
     label = Variable.nominal("y", draw.integers(0, 2, n), ("a", "b"))
     model = KernelModel.build(Dataset(tuple(columns), (label,)), method_options())
-    monkeypatch.setattr("renyi.order2._long_factors.TASK_ROWS", 1000)
-    factors = factors_of(model)
+    factors = factors_of(model, task_rows=1000)
     tracemalloc.start()
     try:
         factors.batches(range(count), 1)

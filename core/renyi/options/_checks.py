@@ -250,9 +250,9 @@ def _check_pairs(options: MethodOptions) -> None:
     if options.pairs is None:
         return
     needed: dict[str, float | str] = {
+        "score": "mi",  # the others bring an alpha of their own
         "alpha": 2.0,
         "solver": "auto",
-        "score": "mi",
         "rank": "chance",
     }
     needed |= {"search": "forward", "lookahead": 1}

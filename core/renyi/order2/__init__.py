@@ -9,12 +9,13 @@ from renyi.order2._products import FactorStore, Passes, product_pairs
 from renyi.order2._quadratic import SquaredSums
 from renyi.order2._single_sums import SINGLY, SingleSizes, SingleSums
 from renyi.order2._sizes import PASS, PassSizes
-from renyi.order2._stack import Extension, Stack
+from renyi.order2._stack import SINGLE_LEAST, Extension, Stack
 from renyi.order2._strips import SINGLE_RESIDUAL, operations_of
 from renyi.order2._variable_sums import factor_sums, part_sums
 
 __all__ = [
     "PASS",
+    "SINGLE_LEAST",
     "SINGLE_RESIDUAL",
     "SINGLY",
     "CandidateFactors",

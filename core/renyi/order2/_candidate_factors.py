@@ -15,7 +15,7 @@ from renyi.order2._expansion import expanded, terms_of
 from renyi.order2._moments import KernelSums
 from renyi.order2._products import FactorStore
 from renyi.order2._stack import Stack
-from renyi.order2._variable_sums import factor_sums, part_sums
+from renyi.order2._variable_sums import kernel_sums
 
 __all__ = ["CandidateFactors", "CandidateStack"]
 
@@ -106,11 +106,7 @@ class CandidateFactors:
         key = (feature, self._model.scale(feature, size))
         if key not in self._sums:
             factor = self._factors.get(feature, size)
-            part = self._model.part(feature, size)
-            found = (
-                part_sums(part, self._backend) if factor is None else factor_sums(factor, part.rows)
-            )
-            self._sums[key] = _sums_of(*found)
+            self._sums[key] = kernel_sums(self._model.part(feature, size), factor, self._backend)
         return self._sums[key]
 
     def _made(
@@ -129,7 +125,7 @@ class CandidateFactors:
                 key = (candidates[place], self._model.scale(candidates[place], size))
                 if key not in self._sums:
                     rows = found.rows[row]
-                    self._sums[key] = _sums_of(found.totals[row], found.squares[row], rows)
+                    self._sums[key] = KernelSums.of(found.totals[row], found.squares[row], rows)
         for place in others:
             factor = self._factors.get(candidates[place], size)
             if factor is not None:
@@ -163,11 +159,6 @@ class CandidateFactors:
             else:
                 others.append(place)
         return singles, others
-
-
-def _sums_of(total: float, squares: float, rows: FloatArray) -> KernelSums:
-    largest = float(np.abs(rows - total / len(rows)).max())
-    return KernelSums(float(total), float(squares), float(rows @ rows), largest)
 
 
 def _batches(

@@ -17,7 +17,7 @@ from renyi.backend import Backend
 from renyi.factors import spans
 from renyi.kernels import KernelProduct, pack_codes
 from renyi.order2._blocks import added_up, weighed
-from renyi.order2._stack import SINGLE_LEAST, Extension, Places, Stack
+from renyi.order2._stack import SINGLE_LEAST, Extension, Places, Stack, offsets_of
 
 __all__ = ["Columns", "Extended", "Ordered", "PassRows", "cut_columns"]
 
@@ -92,7 +92,7 @@ class Columns(ABC):
 
     def __init__(self, rows: PassRows, widths: Sequence[int], *, single: bool) -> None:
         self.rows, self.single = rows, single
-        self.offsets = np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64)
+        self.offsets = offsets_of(widths)
         self.width = int(sum(widths))
         self._made: FloatArray | None = None
         self._cut: tuple[slice, list[Array]] | None = None

@@ -18,7 +18,7 @@ import numpy as np
 
 from renyi._typing import FloatArray, IntArray
 
-__all__ = ["Expanded", "expanded", "terms_of"]
+__all__ = ["Expanded", "expanded", "powers_of", "terms_of"]
 
 MOST_TERMS: Final = 72
 """Terms beyond which a pivoted factor is less work: a point 5 bandwidths from the middle."""
@@ -78,6 +78,16 @@ def terms_of(largest: float) -> int:
     return 0
 
 
+def powers_of(coordinates: FloatArray, terms: int) -> FloatArray:
+    """Return the first terms f_k of scaled coordinates (..., n), (..., terms, n)."""
+    *before, n = coordinates.shape
+    powers = np.empty((*before, terms, n))
+    np.exp(-(coordinates**2), out=powers[..., 0, :])
+    for k in range(1, terms):
+        np.multiply(powers[..., k - 1, :], coordinates * np.sqrt(2.0 / k), out=powers[..., k, :])
+    return powers
+
+
 def expanded(coordinates: FloatArray, terms: int, residual: float) -> Expanded:
     """Factor the squared Grams of many columns.
 
@@ -91,10 +101,7 @@ def expanded(coordinates: FloatArray, terms: int, residual: float) -> Expanded:
         Mean diagonal entry that factors may leave out.
     """
     count, n = coordinates.shape
-    powers = np.empty((count, terms, n))
-    np.exp(-(coordinates**2), out=powers[:, 0])
-    for k in range(1, terms):
-        np.multiply(powers[:, k - 1], coordinates * np.sqrt(2.0 / k), out=powers[:, k])
+    powers = powers_of(coordinates, terms)
     grams = np.matmul(powers, powers.transpose(0, 2, 1))
     found, vectors = np.linalg.eigh(grams)
     # the mean of the diagonal that all but the last columns leave out

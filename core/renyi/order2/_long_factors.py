@@ -13,11 +13,11 @@ from renyi.backend import Backend
 from renyi.execution import run
 from renyi.factors import spans
 from renyi.kernels import KernelModel, KernelPart
-from renyi.order2._expansion import LEFT_OUT, terms_of
+from renyi.order2._expansion import LEFT_OUT, powers_of, terms_of
 from renyi.order2._moments import KernelSums
 from renyi.order2._products import FactorStore
-from renyi.order2._stack import SINGLE_LEAST
-from renyi.order2._variable_sums import factor_sums, part_sums
+from renyi.order2._stack import SINGLE_LEAST, offsets_of
+from renyi.order2._variable_sums import kernel_sums
 
 __all__ = ["FactorRows", "LongFactors"]
 
@@ -69,7 +69,7 @@ class FactorRows:
         ends = np.append(self.offsets, self.width)
         kept = np.concatenate([np.arange(ends[k], ends[k + 1]) for k in places])
         widths = np.diff(ends)[list(places)]
-        offsets = np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64)
+        offsets = offsets_of(widths)
         columns = kept if self.columns is None else self.columns[kept]
         if 2 * len(columns) > self.values.shape[1]:
             return FactorRows(self.values, offsets, columns)
@@ -205,16 +205,9 @@ class LongFactors:
             if source is not None and source.table is None:
                 self._made([feature], (key,))
             else:
-                self._sums[key] = self._plain_sums(feature, size)
+                part, factor = self._model.part(feature, size), self._store.get(feature, size)
+                self._sums[key] = kernel_sums(part, factor, self._backend)
         return self._sums[key]
-
-    def _plain_sums(self, feature: int, size: int) -> KernelSums:
-        part, factor = self._model.part(feature, size), self._store.get(feature, size)
-        total, squares, rows = (
-            part_sums(part, self._backend) if factor is None else factor_sums(factor, part.rows)
-        )
-        largest = float(np.abs(rows - total / len(rows)).max())
-        return KernelSums(float(total), float(squares), float(rows @ rows), largest)
 
     def _keys(self, candidates: Sequence[int], size: int) -> tuple[tuple[int, float], ...]:
         scales = self._model.scales(size)
@@ -250,7 +243,7 @@ class LongFactors:
         middle = (low + high) / 2
         gram, sums = np.zeros((terms, terms)), np.zeros(terms)
         for some in spans(0, len(points), ROWS_AT_ONCE):
-            powers = _powers(points[some] / scale - middle, terms)
+            powers = powers_of(points[some] / scale - middle, terms)
             weighed = powers if counts is None else powers * counts[some]
             gram += np.dot(weighed, powers.T)
             sums += weighed.sum(axis=1)
@@ -262,7 +255,7 @@ class LongFactors:
         if counts is None:  # what single rows add is told when they are made
             self._sums[key] = KernelSums(total, squares, 0.0, 0.0)
             return _Source(rank, None, middle, scale, turn, sums)
-        powers = _powers(points / scale - middle, terms)
+        powers = powers_of(points / scale - middle, terms)
         rows = np.dot(sums, powers) - 1.0
         largest = float(np.abs(rows - total / part.n).max())
         self._sums[key] = KernelSums(total, squares, float(counts @ rows**2), largest)
@@ -309,18 +302,9 @@ def _fill(
     squares, largest = 0.0, 0.0
     points = part.coordinates[rows, 0] / source.scale - source.middle
     for some in spans(0, len(points), ROWS_AT_ONCE):
-        powers = _powers(points[some], len(source.sums))
+        powers = powers_of(points[some], len(source.sums))
         columns[some] = np.dot(source.turn, powers).T
         sums = np.dot(source.sums, powers) - 1.0
         squares += float(sums @ sums)
         largest = max(largest, float(np.abs(sums - mean).max()))
     return squares, largest
-
-
-def _powers(points: FloatArray, terms: int) -> FloatArray:
-    """Return the terms of the power series, (terms, n)."""
-    powers = np.empty((terms, len(points)))
-    np.exp(-(points**2), out=powers[0])
-    for k in range(1, terms):
-        np.multiply(powers[k - 1], points * np.sqrt(2.0 / k), out=powers[k])
-    return powers

@@ -105,6 +105,12 @@ class KernelSums:
     row_squares: float
     largest: float
 
+    @classmethod
+    def of(cls, total: float, squares: float, rows: FloatArray) -> KernelSums:
+        """Return those whose row sums (n,) are known, one by one."""
+        largest = float(np.abs(rows - total / len(rows)).max())
+        return cls(float(total), float(squares), float(rows @ rows), largest)
+
 
 @dataclass(frozen=True, eq=False)
 class Chance:

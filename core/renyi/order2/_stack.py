@@ -11,7 +11,7 @@ import numpy as np
 from renyi._typing import FloatArray, IntArray
 from renyi.factors import Factor, spans
 
-__all__ = ["SINGLE_ENTRY", "SINGLE_LEAST", "UNIT", "Extension", "Places", "Stack"]
+__all__ = ["SINGLE_ENTRY", "SINGLE_LEAST", "UNIT", "Extension", "Places", "Stack", "offsets_of"]
 
 Places: TypeAlias = slice | IntArray
 """Some variables of a stack: those side by side, or any."""
@@ -77,7 +77,7 @@ class Stack:
             list one by one: with many rows they would be there twice.
         """
         widths = [len(values) for values, _, _ in factors]
-        offsets = _offsets(widths)
+        offsets = offsets_of(widths)
         first = factors[0][0]
         values = np.empty((first.shape[1], sum(widths)), first.dtype)
         residuals = np.array([residual for _, residual, _ in factors])
@@ -108,7 +108,7 @@ class Stack:
         """Return some of the variables, in the order given."""
         some = np.asarray(places, dtype=np.int64)
         widths = self.widths[some]
-        return Stack(self.columns(some), _offsets(widths), self.residuals[some], self.means[some])
+        return Stack(self.columns(some), offsets_of(widths), self.residuals[some], self.means[some])
 
     def columns(self, places: Places) -> FloatArray:
         """Return the factors of some of the variables, in the order given, side by side."""
@@ -131,7 +131,7 @@ class Stack:
         widths
             (count,) how many of each.
         """
-        values, offsets = self._first(np.arange(len(self)), widths), _offsets(widths)
+        values, offsets = self._first(np.arange(len(self)), widths), offsets_of(widths)
         missing = 1.0 - np.add.reduceat(values * values, offsets, axis=1)
         return Stack(values, offsets, missing.max(axis=0), missing.mean(axis=0, dtype=np.float64))
 
@@ -151,6 +151,6 @@ class Stack:
             start = stop
 
 
-def _offsets(widths: Sequence[int] | IntArray) -> IntArray:
+def offsets_of(widths: Sequence[int] | IntArray) -> IntArray:
     """Return the first column of each variable of so many columns."""
     return np.concatenate(([0], np.cumsum(widths)[:-1])).astype(np.int64)

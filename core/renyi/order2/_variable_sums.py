@@ -8,9 +8,10 @@ from renyi._typing import FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.factors import Factor
 from renyi.kernels import KernelPart, KernelProduct
+from renyi.order2._moments import KernelSums
 from renyi.order2._quadratic import SINGLE_RESIDUAL, SquaredSums
 
-__all__ = ["factor_sums", "part_sums"]
+__all__ = ["factor_sums", "kernel_sums", "part_sums"]
 
 
 def factor_sums(factor: Factor, rows: IntArray) -> tuple[float, float, FloatArray]:
@@ -35,3 +36,9 @@ def part_sums(part: KernelPart, backend: Backend) -> tuple[float, float, FloatAr
     product = KernelProduct.of(part.n, [part])
     found = SquaredSums(product, None, 1, backend, residual=SINGLE_RESIDUAL).given()
     return float(found.rows.sum()), found.squares, found.rows
+
+
+def kernel_sums(part: KernelPart, factor: Factor | None, backend: Backend) -> KernelSums:
+    """Return the sums over the squared Gram of a part, by its factor if it has one."""
+    found = part_sums(part, backend) if factor is None else factor_sums(factor, part.rows)
+    return KernelSums.of(*found)

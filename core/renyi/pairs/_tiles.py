@@ -11,12 +11,10 @@ from renyi._typing import FloatArray, IntArray
 from renyi.backend import Backend
 from renyi.factors import spans
 from renyi.kernels import KernelPart, KernelProduct
+from renyi.order2 import SINGLE_LEAST
 from renyi.pairs._design import PairDesign
 
 __all__ = ["Tile", "Tiles"]
-
-LEAST: Final = 1e-18
-"""Values of W below it count as 0: with few digits left they take a hundred times as long."""
 
 TILE_ENTRIES: Final = 2**18
 """Of W at once: what a cache holds."""
@@ -121,8 +119,8 @@ class Tiles:
             whole *= self._weights[None, some]
         own = np.flatnonzero(groups == 0)
         whole[own, rows[own] - some.start] = 0.0
-        if whole.min(initial=1.0) < LEAST:
-            whole[whole < LEAST] = 0.0
+        if whole.min(initial=1.0) < SINGLE_LEAST:
+            whole[whole < SINGLE_LEAST] = 0.0
         members: FloatArray = np.zeros((1 + self._design.groups, len(rows)), np.float32)
         members[groups, np.arange(len(rows))] = 1.0
         inner: list[tuple[slice, slice, FloatArray]] = []

@@ -18,7 +18,8 @@ from typing import Any, Final
 __all__ = ["kept_heap"]
 
 ASKED: Final = "MALLOC_TRIM_THRESHOLD_"
-"""The variable by which glibc is asked to give back."""
+ASKED_BLOCK: Final = "MALLOC_MMAP_THRESHOLD_"
+"""The variables by which glibc is asked to give back."""
 
 TRIM: Final = -1
 """The number of glibc's setting for bytes at the end of the heap that are given back."""
@@ -44,9 +45,9 @@ def _libc() -> Any:
     return library if hasattr(library, "gnu_get_libc_version") else None
 
 
-def _asked() -> int | None:
+def _asked(variable: str) -> int | None:
     """Return from how many bytes on memory is to be given back, None where nobody asked."""
-    asked = os.environ.get(ASKED, "")
+    asked = os.environ.get(variable, "")
     return int(asked) if asked.isdecimal() else None
 
 
@@ -68,7 +69,7 @@ class _Heap:
             self._holders -= 1
             if self._holders == 0:
                 library.mallopt(TRIM, min(asked, KEPT_BYTES))
-                library.mallopt(BLOCK, USUAL_BLOCK)
+                library.mallopt(BLOCK, min(_asked(ASKED_BLOCK) or USUAL_BLOCK, LARGEST_BLOCK))
                 library.malloc_trim(0)
 
 
@@ -78,7 +79,7 @@ _heap = _Heap()
 @contextmanager
 def kept_heap() -> Iterator[None]:
     """Keep what is freed until the last task ends; then give it back, as was asked."""
-    asked, library = _asked(), _libc()
+    asked, library = _asked(ASKED), _libc()
     if asked is None or library is None:
         yield
         return

@@ -14,10 +14,11 @@ from renyi.information._estimated_sums import EstimatedSums
 from renyi.information._general import found_pairs
 from renyi.information._plan import ROUTES, Plan, plan_of
 from renyi.information._proxies import proxies
-from renyi.information._shortlist import Shortlist
+from renyi.information._shortlist import FEWEST_LISTED, Shortlist
 from renyi.information._thresholds import THRESHOLDS, Thresholds
 
 __all__ = [
+    "FEWEST_LISTED",
     "ROUTES",
     "THRESHOLDS",
     "CandidateSums",

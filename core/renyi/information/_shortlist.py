@@ -11,13 +11,13 @@ from renyi._typing import FloatArray, IntArray
 from renyi.execution import lone
 from renyi.order2 import Chance, GivenSums, KernelSums, Passes, Stack
 
-__all__ = ["Shortlist"]
+__all__ = ["FEWEST_LISTED", "Shortlist"]
 
 LEFT_OUT: Final = 0.25
 """Of what a squared Gram varies by, the part that the few columns may leave out: a gain is then
 some tenth of what chance moves it by off."""
 
-FEWEST: Final = 256
+FEWEST_LISTED: Final = 256
 SHARE: Final = 1 / 8
 """Candidates from which there is a list, and the part of them that is on it: the largest gain of so
 many lies far above those that just get there."""
@@ -63,7 +63,7 @@ class Shortlist:
         self._size = round(SHARE * len(stack))
         columns = stack.values.shape[1]
         saves = widths.sum() <= (1 - LEAST_SAVED - SHARE) * columns
-        self.serves = bool(saves and len(stack) >= FEWEST)
+        self.serves = bool(saves and len(stack) >= FEWEST_LISTED)
         if not self.serves:
             return
         self._few = few = stack.leading(widths)

@@ -13,6 +13,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
+from renyi.information import FEWEST_LISTED
 from renyi.options import CRITERIA, MethodOptions, beam_width, draw_rule
 from renyi.order2 import operations_of
 from renyi.selection._speed import Speed
@@ -57,8 +58,8 @@ UNSHARED: Final = 3.0
 """What a set of its own takes over a pass that many candidates share."""
 
 EXPLAINED_ROWS: Final = 50_000
-LISTED: Final = (256, 0.5)
-"""Candidates from which a replicate has a short list, and what it then takes of all products."""
+LISTED_SHARE: Final = 0.5
+"""What a replicate with a short list takes of all products."""
 
 SETUP: Final = 2.0
 """Rows up to which one more pass explains what is not selected; seconds of all the rest."""
@@ -214,9 +215,9 @@ def _of_replicates(task: Task, speed: Speed, steps: int, step: int, columns: flo
         return found * (1.5 if task.whole and "cmi-perm" in task.options.criteria else 1.0)
     if permutes and draw_rule(task.options.permutations).name == "auto":
         drawn = float(OPEN[steps - step]) if steps - step < len(OPEN) else 0.0
-    fewest, share = LISTED
-    if step > 1 and task.features - step + 1 >= fewest and task.options.pairs is None:
-        drawn *= share
+    left = task.features - step + 1
+    if step > 1 and left >= FEWEST_LISTED and task.options.pairs is None:
+        drawn *= LISTED_SHARE
     return drawn / TOGETHER * _pass(task, speed, step - 1, TOGETHER * columns)
 
 

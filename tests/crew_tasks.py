@@ -27,6 +27,11 @@ def slowly(value: Value, pieces: Sequence[int]) -> list[int]:
     return times(value, pieces)
 
 
+def when(value: Value, pieces: Sequence[int]) -> list[float]:
+    time.sleep(0.05)
+    return [time.monotonic() for _ in pieces]
+
+
 def who(value: Value, pieces: Sequence[int]) -> list[tuple[int, int]]:
     time.sleep(0.05)
     return [(piece, os.getpid()) for piece in pieces]

@@ -73,7 +73,7 @@ step_lines <- function(x, digits, n) {
     z = with_error(deviations(steps$z), deviations(steps$z_error), steps$z_error)
   )
   cells$p <- p_words(x)
-  cells$saturation <- bits(steps$saturation)
+  cells[["room left"]] <- bits(steps$saturation)
   marks <- ifelse(is_done(steps), "", ifelse(steps$selected, "stays", "not selected"))
   open <- ifelse(steps$choice_open %in% TRUE, "choice open", "")
   open <- paste0(open, ifelse(steps$stop_open %in% TRUE, ifelse(open == "", "stop open", ", stop open"), ""))
@@ -120,7 +120,7 @@ feature_words <- function(steps) {
 # The columns that the page has room for, the least needed left out first.
 fitting <- function(cells) {
   width <- function() sum(vapply(names(cells), function(title) max(nchar(c(title, cells[[title]]), "width")) + 2, 0)) - 2
-  for (title in c("by chance", "saturation", "CMI")) {
+  for (title in c("by chance", "room left", "CMI")) {
     if (width() > getOption("width")) cells[[title]] <- NULL
   }
   cells

@@ -25,6 +25,7 @@ renyi_report <- function(fit, file, data = NULL, y = NULL, no_data = FALSE, forc
   check_option(known, "fit", "a result of renyi_select() or renyi_compare(), or a list of these", fit)
   check_option(!missing(file) && is_text(file), "file", "the path of a file", if (missing(file)) NULL else file)
   check_option(is_flag(no_data), "no_data", "TRUE or FALSE", no_data)
+  check_option(!no_data || (is.null(data) && is.null(y)), "no_data", "FALSE where `data` or `y` is given", no_data)
   check_option(is_flag(force), "force", "TRUE or FALSE", force)
   if (is.null(data) && is.null(y) && !no_data) {
     named <- data_of_call(fits[[1]], parent.frame())

@@ -172,6 +172,10 @@ class RenyiSelectorCV(ColumnPicker):
         most = self.max_features
         if most is not None and (not isinstance(most, int | np.integer) or most < 1):
             raise OptionError(f"`max_features` must be a whole number above 0, got {most!r}.")
+        if not hasattr(self.estimator, "fit") or not hasattr(self.estimator, "predict"):
+            raise OptionError(
+                f"`estimator` must be a classifier or a regressor, got {self.estimator!r}."
+            )
         if self.selector is not None and not isinstance(self.selector, RenyiSelector):
             raise OptionError(f"`selector` must be a RenyiSelector, got {self.selector!r}.")
 

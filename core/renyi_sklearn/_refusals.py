@@ -11,7 +11,6 @@ from renyi.errors import (
     ColumnError,
     DataError,
     MissingValuesError,
-    OptionError,
     RenyiError,
     UsageError,
     Way,
@@ -47,15 +46,17 @@ def as_here() -> Iterator[None]:
         yield
     except MissingValuesError as error:
         raise MissingInTableError(error.message, *_parts(error)) from None
-    except OptionError as error:
-        said = re.sub(r"^`(\w+)`", lambda m: f"`{_HERE.get(m[1], m[1])}`", error.message)
-        raise type(error)(said, *_parts(error)) from None
     except (ColumnError, UsageError) as error:
-        raise type(error)(error.message, *_parts(error)) from None
+        raise type(error)(_said(error), *_parts(error)) from None
     except DataError as error:
         if type(error) is not DataError:
             raise
-        raise TableError(error.message, *_parts(error)) from None
+        raise TableError(_said(error), *_parts(error)) from None
+
+
+def _said(error: RenyiError) -> str:
+    """Return the sentence; it begins with the option, if it is about one."""
+    return re.sub(r"^`(\w+)`", lambda m: f"`{_HERE.get(m[1], m[1])}`", error.message)
 
 
 def _parts(error: RenyiError) -> list[str | Way]:

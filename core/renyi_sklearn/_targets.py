@@ -64,6 +64,11 @@ def target_of(y: Any, names: Sequence[str], kind: str | None, rows: int) -> Targ
             "RenyiSelector requires y to be passed, but the target y is None.",
             "Give the target as the second argument of `fit`.",
         )
+    if isinstance(y, str):
+        raise UsageError(
+            f"`y` must be the values of the target, one a row, got the text {y!r}.",
+            "Take that column out of X and give its values.",
+        )
     native = nw.to_native(y, pass_through=True)
     if _is_column(native):
         _check_present(nw.from_native(native, series_only=True).is_null().sum())

@@ -188,6 +188,7 @@ def test_routed_metadata_reach_estimator_selector_splitter_and_scorer(mixed: Mix
         ({"max_features": 0}, "`max_features` must be a whole number above 0, got 0"),
         ({"max_features": 1.5}, "`max_features` must be a whole number above 0"),
         ({"selector": GaussianNB()}, "`selector` must be a RenyiSelector"),
+        ({"estimator": "svm"}, "`estimator` must be a classifier or a regressor, got 'svm'"),
         ({"cv": [(np.arange(20), np.arange(20, 40))]}, "at least 2 folds, got 1"),
     ],
 )
@@ -196,7 +197,7 @@ def test_a_wrong_option_is_one_sentence(options: Any, said: str) -> None:
     x, y = rng.standard_normal((60, 3)), np.arange(60) % 2
     x[:, 0] += y
     with pytest.raises(ValueError, match=said):
-        RenyiSelectorCV(GaussianNB(), **options).fit(x, y)
+        RenyiSelectorCV(**{"estimator": GaussianNB()} | options).fit(x, y)
 
 
 def test_an_interruption_leaves_what_the_test_found(

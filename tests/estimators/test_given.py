@@ -138,6 +138,7 @@ def test_several_targets_are_one_joint_target(mixed: Mixed) -> None:
     ("y", "said"),
     [
         (None, "requires y to be passed"),
+        ("class", "`y` must be the values of the target, one a row, got the text 'class'"),
         (["a", "b", None, "a"] * 5, r"has none \(None, NaN\) in 5"),
         (pd.Series(["a", "b", pd.NA, "a"] * 5, dtype="string"), r"\(None, NaN\) in 5"),
         (pl.Series([1, 0, None, 1] * 5), r"\(None, NaN\) in 5"),

@@ -151,7 +151,10 @@ class ScoreComparison(Rebuilt):
         KeyError
             If it was not compared.
         """
-        return {one.options.score: one for one in self.comparisons}[score]
+        for one in self.comparisons:
+            if one.options.score == score:
+                return one
+        raise KeyError(f"{score!r} was not compared; there are {', '.join(self.scores)}")
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the whole result as JSON values, as the schema file describes them."""

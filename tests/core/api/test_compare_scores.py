@@ -68,6 +68,8 @@ def test_each_comparison_is_that_of_the_score_alone(table, found):
             table, target="y", score=stop.score, criterion=stop.criterion, **QUICK
         )
         assert found.comparison(stop.score) == alone
+    with pytest.raises(KeyError, match="'mim' was not compared; there are"):
+        found.comparison("mim")
 
 
 def test_one_score_is_compared_as_ever_whatever_its_form(table):

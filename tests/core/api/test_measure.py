@@ -49,7 +49,7 @@ def test_quantities_are_those_of_values_given_one_by_one(table: pl.DataFrame, al
 
 def test_quantities_are_read_by_name(table: pl.DataFrame) -> None:
     found = renyi.measure(table, x=["a", "b"], y="y", given="c")
-    assert found.mi == found["I(x;y)"] == found["I(a, b; y)"]
+    assert found.mi == found["I(x;y)"] == found["I(x; y)"] == found["I(a, b; y)"]
     assert found.cmi == found["I(x;y|given)"] == found["I(a, b; y | c)"]
     assert list(found) == [quantity.name for quantity in found.quantities]
     assert dict(found) == {quantity.name: quantity.value for quantity in found.quantities}

@@ -230,6 +230,16 @@ def test_no_scheduler_and_no_worker_are_one_sentence_each(cluster: Cluster) -> N
 
 
 @pytest.mark.slow
+def test_tasks_are_done_in_the_order_in_which_they_are_given_out(cluster: Cluster) -> None:
+    """Else the first of many results, which is waited for, comes last."""
+    cluster.worker("first")
+    with crew_of(cluster.address) as crew:
+        assert crew is not None
+        began = done(crew, crew_tasks.when)
+        assert began == sorted(began)
+
+
+@pytest.mark.slow
 def test_a_client_that_is_given_is_left_open(cluster: Cluster) -> None:
     import distributed
 

@@ -93,8 +93,9 @@ class Measurement(Mapping[str, float]):
         KeyError
             If there is none of that name.
         """
+        bare = "".join(name.split())
         for quantity in self.quantities:
-            if name in {quantity.name, quantity.text}:
+            if name == quantity.text or bare == quantity.name:
                 return quantity.value
         raise KeyError(f"{name!r} was not measured; there are {', '.join(self)}")
 

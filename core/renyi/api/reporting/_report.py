@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from textwrap import shorten
+from typing import Final, TypeAlias
 
 from renyi.api.reporting._made import REPORT_SUFFIXES, Report, made_report
 from renyi.api.reporting._read import read_answer
@@ -18,6 +19,8 @@ from renyi.webpage import Answer
 __all__ = ["report"]
 
 Given: TypeAlias = "Answer | str | os.PathLike[str]"
+
+_GIVEN: Final = (SelectionPath, Comparison, ScoreComparison, str, os.PathLike)
 
 
 def report(
@@ -58,7 +61,7 @@ def report(
     Raises
     ------
     UsageError
-        If there is no result.
+        If there is no result, or something else is given as one, or data beside `no_data`.
     OptionError
         If the suffix of `file` is not .html.
     ReadError
@@ -75,6 +78,11 @@ def report(
     >>> page.html.startswith("<!doctype html>"), page.notes
     (True, ())
     """
+    if no_data and (data is not None or y is not None):
+        raise UsageError(
+            "`no_data` leaves the table alone, and a table or its target was given.",
+            "Leave one of them out.",
+        )
     named = _named(results)
     if not named:
         raise UsageError("`results` must hold a result at least, got none.")
@@ -94,10 +102,19 @@ def _named(
 ) -> list[tuple[str, Given]]:
     """Return the results, each with what it is called: as said, by its file, or by its number."""
     if isinstance(results, Mapping):
-        return [(str(name), one) for name, one in results.items()]
-    if isinstance(results, SelectionPath | Comparison | ScoreComparison | str | os.PathLike):
+        return [(str(name), _known(one)) for name, one in results.items()]
+    if isinstance(results, _GIVEN) or not isinstance(results, Iterable):
         results = [results]
     return [
-        (Path(one).stem if isinstance(one, str | os.PathLike) else f"result {number}", one)
+        (Path(one).stem if isinstance(one, str | os.PathLike) else f"result {number}", _known(one))
         for number, one in enumerate(results, 1)
     ]
+
+
+def _known(one: Given) -> Given:
+    if not isinstance(one, _GIVEN):
+        raise UsageError(
+            "`results` must be what `select` or `compare` returned, or files of it, got "
+            f"{shorten(repr(one), 60)}."
+        )
+    return one

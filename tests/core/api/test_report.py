@@ -208,7 +208,7 @@ def test_what_is_no_result_is_refused_in_a_sentence(result: Path, tmp_path: Path
             UsageError, match=r"what `select` or `compare` returned.* got (3|None)\."
         ):
             renyi.report(wrong)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="`no_data` leaves the table alone"):
+    with pytest.raises(OptionError, match="`no_data` leaves the table alone"):
         renyi.report(result, data=tmp_path / "table.csv", no_data=True)
     assert not (tmp_path / "page.html").exists()
 

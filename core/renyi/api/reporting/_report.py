@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from renyi.api.reporting._made import REPORT_SUFFIXES, Report, made_report
 from renyi.api.reporting._read import read_answer
-from renyi.errors import UsageError
+from renyi.errors import OptionError, UsageError
 from renyi.evaluation import Comparison, ScoreComparison
 from renyi.io import check_output
 from renyi.selection import SelectionPath
@@ -61,9 +61,9 @@ def report(
     Raises
     ------
     UsageError
-        If there is no result, or something else is given as one, or data beside `no_data`.
+        If there is no result, or something else is given as one.
     OptionError
-        If the suffix of `file` is not .html.
+        If the suffix of `file` is not .html, or data are given beside `no_data`.
     ReadError
         If a result, or data that were given, cannot be read.
     OutputError
@@ -79,7 +79,7 @@ def report(
     (True, ())
     """
     if no_data and (data is not None or y is not None):
-        raise UsageError(
+        raise OptionError(
             "`no_data` leaves the table alone, and a table or its target was given.",
             "Leave one of them out.",
         )

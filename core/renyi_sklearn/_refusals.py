@@ -55,8 +55,8 @@ def as_here() -> Iterator[None]:
 
 
 def _said(error: RenyiError) -> str:
-    """Return the sentence; it begins with the option, if it is about one."""
-    return re.sub(r"^`(\w+)`", lambda m: f"`{_HERE.get(m[1], m[1])}`", error.message)
+    """Return the sentence: an option that it begins with must be something, a column cannot be."""
+    return re.sub(r"^`(\w+)`(?= must| that)", lambda m: f"`{_HERE.get(m[1], m[1])}`", error.message)
 
 
 def _parts(error: RenyiError) -> list[str | Way]:

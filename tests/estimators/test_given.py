@@ -199,10 +199,19 @@ def test_a_weight_of_two_is_a_row_twice(mixed: Mixed) -> None:
         (np.ones((120, 2)), "`sample_weight` must be 1D"),
         (np.ones(7), "has 7 for 120 rows"),
         (np.zeros(120), "must not be zero in every row"),
-        (np.full(120, -1.0), "not negative"),
+        (np.full(120, -1.0), r"^`sample_weight` must be finite and not negative"),
     ],
 )
 def test_weights_that_cannot_be_used_are_said(weights: Any, said: str, mixed: Mixed) -> None:
     frame, y = mixed
     with pytest.raises(ValueError, match=said):
         RenyiSelector().fit(frame, y, weights)
+
+
+def test_a_column_is_not_renamed_as_an_option_is(mixed: Mixed) -> None:
+    frame, y = mixed
+    table = frame.with_columns(score=pl.lit(1.0))
+    with pytest.raises(ValueError, match=r"^`score` cannot be"):
+        RenyiSelector(keep=["score"]).fit(table, y)
+    with pytest.raises(ValueError, match=r"^`score_name` must be one of"):
+        RenyiSelector(score_name="none such").fit(table, y)

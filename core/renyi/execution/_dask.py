@@ -195,7 +195,7 @@ class DaskCrew(Crew):
     def _submit(self, function: Any, *given: Any, **how: Any) -> Any:
         key = f"renyi-{self._own}-{next(self._numbers)}"
         try:
-            # tasks given out within the timeout would be done in any order: the last ones first
+            # of tasks given out within the usual timeout Dask does the last ones first
             return self._client.submit(function, *given, key=key, pure=False, fifo_timeout=0, **how)
         except Exception as error:
             raise self._gone() from error

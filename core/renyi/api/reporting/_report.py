@@ -78,9 +78,9 @@ def report(
     >>> page.html.startswith("<!doctype html>"), page.notes
     (True, ())
     """
-    if no_data and (data is not None or y is not None):
+    if no_data and any(one is not None for one in (data, y, weights)):
         raise OptionError(
-            "`no_data` leaves the table alone, and a table or its target was given.",
+            "`no_data` leaves the table alone, and a table, its target or its weights were given.",
             "Leave one of them out.",
         )
     named = _named(results)

@@ -33,8 +33,8 @@ TRIES: Final = 5
 
 LATE_SECONDS: Final = 5.0
 LATE_TIMES: Final = 4.0
-"""How long a task is waited for that others have overtaken, at least and as a multiple of the
-longest so far, before another worker does it too."""
+"""How long a task is waited for that others have overtaken, or might, at least and as a multiple of
+the longest so far, before another worker does it too."""
 
 COPIES: Final = 3
 """Of one task at the same time."""
@@ -247,7 +247,11 @@ class Crew(ABC):
         if len(head.futures) >= COPIES or seconds < max(LATE_SECONDS, LATE_TIMES * longest):
             return False
         overtaken = any(job.futures and self.wait(job.futures, 0.0) for job in others)
-        return overtaken or (not others and len(self.workers) > 1)
+        return overtaken or (not others and len(self.workers) > 1) or self.idle()
+
+    def idle(self) -> bool:
+        """Return whether a worker has nothing to do while tasks wait for another one."""
+        return False
 
     def _rest(self, job: Job, outcome: Outcome) -> list[Job]:
         """Return what is left to do of a task, and note who did it."""

@@ -193,7 +193,8 @@ class DaskCrew(Crew):
         self._greet()
 
     def _submit(self, function: Any, *given: Any, **how: Any) -> Any:
-        key = f"renyi-{self._own}-{next(self._numbers)}"
+        # by the name before the dash Dask learns how long tasks take, and whether moving one pays
+        key = f"renyi_{function.__name__}-{self._own}-{next(self._numbers)}"
         try:
             # of tasks given out within the usual timeout Dask does the last ones first
             return self._client.submit(function, *given, key=key, pure=False, fifo_timeout=0, **how)
@@ -328,6 +329,12 @@ class DaskCrew(Crew):
     def ahead(self) -> int:
         """Return how many tasks the scheduler is given at a time."""
         return GIVEN
+
+    def idle(self) -> bool:
+        """Return whether a worker has nothing to do."""
+        with suppress(Exception):
+            return not all(self._client.processing().values())
+        return False
 
     def check(self) -> None:
         """Raise `ExecutorError` where the scheduler is gone, or has had no worker for long."""

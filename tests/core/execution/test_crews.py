@@ -156,15 +156,18 @@ def test_a_worker_is_killed_and_another_joins_late(cluster: Cluster) -> None:
 
 
 @pytest.mark.slow
-def test_a_worker_that_hangs_is_overtaken(cluster: Cluster) -> None:
+@pytest.mark.parametrize("groups", [GROUPS, [[0]]], ids=["of many", "of the only task"])
+def test_a_worker_that_hangs_is_overtaken(cluster: Cluster, groups: list[list[int]]) -> None:
     cluster.worker("first")
     cluster.worker("second")
     with crew_of(cluster.address) as crew:
         assert crew is not None
         crew._client.wait_for_workers(2, timeout=30)
         began = time.monotonic()
-        found = done(crew, crew_tasks.stops_itself_once, str(cluster.folder / "mark"))
-        assert found == [*range(24)]
+        value = crew_tasks.Value(str(cluster.folder / "mark"))
+        costs = [1.0] * len(groups)
+        found = [*crew.run(crew_tasks.stops_itself_once, (value,), groups, costs)]
+        assert found == [piece for group in groups for piece in group]
         assert time.monotonic() - began < 40
         assert 1 <= crew.record()["repeated"] <= 3
 

@@ -1,8 +1,9 @@
-"""What a task frees and takes again at once, kept in its process meanwhile.
+"""What work frees and takes again at once, kept in its process meanwhile.
 
-Dask has its workers give back every freed block at once (`MALLOC_TRIM_THRESHOLD_`), so that their
-memory looks as small as it is. A pass over tiles frees a few MB a hundred times a second: each is
-taken from the system and filled with zeros again, which takes as long as the pass itself.
+A pass over tiles frees a few MB a hundred times a second. Where these go back to the system each
+is filled with zeros again, which takes as long as the pass itself. Dask has its workers give back
+every freed block at once (`MALLOC_TRIM_THRESHOLD_`), so that their memory looks as small as it is;
+and glibc gives back whole heaps of a thread until it has seen larger blocks.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ BLOCK: Final = -3
 KEPT_BYTES: Final = 2**30
 LARGEST_BLOCK: Final = 2**25
 """The largest that glibc takes."""
+
+USUAL_BYTES: Final = 2 * LARGEST_BLOCK
+"""What is kept where nobody asked for anything: glibc comes to it by itself once it has freed a
+block of the largest."""
 
 USUAL_BLOCK: Final = 2**17
 """What it takes where it was asked for the other."""
@@ -61,16 +66,21 @@ class _Heap:
         with self._lock:
             self._holders += 1
             if self._holders == 1:
-                library.mallopt(TRIM, KEPT_BYTES)
+                library.mallopt(TRIM, USUAL_BYTES if _asked(ASKED) is None else KEPT_BYTES)
                 library.mallopt(BLOCK, LARGEST_BLOCK)
 
-    def leave(self, library: Any, asked: int) -> None:
+    def leave(self, library: Any) -> None:
         with self._lock:
             self._holders -= 1
-            if self._holders == 0:
+            if self._holders:
+                return
+            asked, block = _asked(ASKED), _asked(ASKED_BLOCK)
+            if asked is not None:
                 library.mallopt(TRIM, min(asked, KEPT_BYTES))
-                library.mallopt(BLOCK, min(_asked(ASKED_BLOCK) or USUAL_BLOCK, LARGEST_BLOCK))
-                library.malloc_trim(0)
+                block = USUAL_BLOCK if block is None else block
+            if block is not None:
+                library.mallopt(BLOCK, min(block, LARGEST_BLOCK))
+            library.malloc_trim(0)
 
 
 _heap = _Heap()
@@ -78,13 +88,13 @@ _heap = _Heap()
 
 @contextmanager
 def kept_heap() -> Iterator[None]:
-    """Keep what is freed until the last task ends; then give it back, as was asked."""
-    asked, library = _asked(ASKED), _libc()
-    if asked is None or library is None:
+    """Keep what is freed until the last task ends; then give it back."""
+    library = _libc()
+    if library is None:
         yield
         return
     _heap.keep(library)
     try:
         yield
     finally:
-        _heap.leave(library, asked)
+        _heap.leave(library)

@@ -16,6 +16,7 @@ from time import monotonic
 from typing import Any, Final, TypeVar
 
 from renyi._progress import CancelToken, Observer, Progress
+from renyi.execution._heap import kept_heap
 
 __all__ = ["Stopped", "Work", "current", "expect", "followed", "pause", "within"]
 
@@ -137,7 +138,8 @@ def followed(
     told = _Followed(observer, cancel, crew)
     before, _here.work = _here.work, told.work
     try:
-        yield told
+        with kept_heap():
+            yield told
     except BaseException:
         told.work.stopping = True  # tasks of an iterator that was left may still run
         raise

@@ -9,6 +9,7 @@ import polars as pl
 
 from renyi.errors import ColumnError, DataError, Way
 from renyi.io._columns import Column, Family, Mixture
+from renyi.io._levels import distinct
 from renyi.io._wording import plural
 from renyi.variables import Kind
 
@@ -123,18 +124,20 @@ def _labels(column: Column) -> Decision:
 
 def _whole(column: Column, *, target: bool) -> Decision:
     """Apply the rule for whole numbers: two values are labels; a target's few are classes."""
-    values = column.values.drop_nulls()
-    distinct = values.n_unique()
-    what = f"whole numbers, {distinct} distinct"
-    if distinct == 2:
+    values = column.values
+    if values.null_count():
+        values = values.drop_nulls()
+    count = distinct(values)
+    what = f"whole numbers, {count} distinct"
+    if count == 2:
         return Decision(Kind.NOMINAL, what)
     if target:
-        if distinct <= min(MOST_CLASSES, len(values) / ROWS_A_CLASS):
+        if count <= min(MOST_CLASSES, len(values) / ROWS_A_CLASS):
             return Decision(Kind.NOMINAL, f"{what}: taken as classes", "integer_class_target")
-        few = distinct <= min(MOST_CODES, len(values) / 2)
+        few = count <= min(MOST_CODES, len(values) / 2)
         note = "integer_quantity_target" if few else ""
         return Decision(Kind.CONTINUOUS, f"{what}: taken as a quantity", note)
-    return Decision(Kind.CONTINUOUS, what, "integer_codes" if distinct in FEW_CODES else "")
+    return Decision(Kind.CONTINUOUS, what, "integer_codes" if count in FEW_CODES else "")
 
 
 def _is_whole(values: pl.Series) -> bool:

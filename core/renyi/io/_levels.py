@@ -10,12 +10,19 @@ import polars as pl
 
 from renyi._typing import FloatArray, IntArray
 
-__all__ = ["as_numbers", "level_names", "numbers_above"]
+__all__ = ["as_numbers", "distinct", "level_names", "numbers_above"]
 
 _EXACT: Final = 2**53
 """Up to here float64 holds every whole number."""
 _DIGITS: Final = 100
 """More than a difference of two decimals can have."""
+_SHORT: Final = 20_000
+"""Rows below which NumPy sorts a column sooner than polars begins to."""
+_NUMPY_INTEGERS: Final = (
+    *(pl.Int8, pl.Int16, pl.Int32, pl.Int64),
+    *(pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64),
+)
+"""All but those of 128 bits."""
 _UNITS_A_SECOND: Final = {"ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
@@ -46,7 +53,7 @@ def numbers_above(series: pl.Series) -> tuple[FloatArray, str]:
     """
     if not (series.dtype.is_integer() or series.dtype.is_decimal()):
         return as_numbers(series), ""
-    present = series.drop_nulls()
+    present = series.drop_nulls() if series.null_count() else series
     if not len(present):
         return as_numbers(series), ""
     least: Any = present.min()
@@ -72,6 +79,20 @@ def _seconds(series: pl.Series, units: int) -> FloatArray:
     return out
 
 
+def distinct(series: pl.Series) -> int:
+    """Return how many different values there are, a missing one among them."""
+    numbers = _short_integers(series)
+    return series.n_unique() if numbers is None else len(np.unique(numbers))
+
+
+def _short_integers(series: pl.Series) -> IntArray | None:
+    """Return the values of a short column of whole numbers without holes, None of any other."""
+    dtype = series.dtype
+    if len(series) > _SHORT or dtype not in _NUMPY_INTEGERS or series.null_count():
+        return None
+    return np.asarray(series.to_numpy())
+
+
 def level_names(series: pl.Series) -> tuple[IntArray, tuple[str, ...]]:
     """Return level numbers, -1 where missing, and the levels' names.
 
@@ -83,6 +104,10 @@ def level_names(series: pl.Series) -> tuple[IntArray, tuple[str, ...]]:
     codes, names
         (n,) int64, and one name a level.
     """
+    integers = _short_integers(series)
+    if integers is not None:
+        levels, codes = np.unique(integers, return_inverse=True)
+        return codes.astype(np.int64), tuple(map(str, levels.tolist()))
     dtype = series.dtype
     if dtype.is_float() or dtype.is_decimal():
         numbers = series.cast(pl.Float64).fill_nan(None) + 0.0
@@ -91,15 +116,15 @@ def level_names(series: pl.Series) -> tuple[IntArray, tuple[str, ...]]:
     holes = series.null_count() > 0  # a call of polars takes as long as 2,000 values
     if isinstance(dtype, (pl.String, pl.Categorical, pl.Enum)):
         series = series.cast(pl.String)
-        levels = (series.drop_nulls() if holes else series).unique().sort()
-        codes = series.cast(pl.Enum(levels)).to_physical()
-        names = tuple(levels.to_list())
+        named = (series.drop_nulls() if holes else series).unique().sort()
+        ranks = series.cast(pl.Enum(named)).to_physical()
+        names = tuple(named.to_list())
     else:
-        ranks = series.cast(pl.UInt8) if isinstance(dtype, pl.Boolean) else series
-        codes = ranks.rank("dense").cast(pl.Int64) - 1
+        values = series.cast(pl.UInt8) if isinstance(dtype, pl.Boolean) else series
+        ranks = values.rank("dense").cast(pl.Int64) - 1
         names = tuple(_name(value) for value in series.drop_nulls().unique().sort().to_list())
-    codes = codes.cast(pl.Int64)
-    return (codes.fill_null(-1) if holes else codes).to_numpy().astype(np.int64), names
+    ranks = ranks.cast(pl.Int64)
+    return (ranks.fill_null(-1) if holes else ranks).to_numpy().astype(np.int64), names
 
 
 def _name(value: object) -> str:

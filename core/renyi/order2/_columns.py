@@ -19,7 +19,7 @@ from renyi.kernels import KernelProduct, pack_codes
 from renyi.order2._blocks import added_up, weighed
 from renyi.order2._stack import SINGLE_LEAST, Extension, Places, Stack, offsets_of
 
-__all__ = ["Columns", "Extended", "Ordered", "PassRows", "cut_columns"]
+__all__ = ["Columns", "Extended", "Ordered", "PassRows"]
 
 CACHED_ENTRIES: Final = 2**17
 """Products of a tile and factors that are made at once: what a cache holds."""
@@ -116,9 +116,16 @@ class Columns(ABC):
     ) -> list[Array]:
         """Return some of their rows, on a device, in pieces for tiles of some height."""
         if self._cut is None or self._cut[0] != rows:
-            own = backend.to_device(self.made(stack)[rows])
-            self._cut = rows, cut_columns(own, tall, backend.xp)
+            self._cut = rows, self._pieces(rows, tall, backend, stack)
         return self._cut[1]
+
+    def _pieces(self, rows: slice, tall: int, backend: Backend, stack: Stack | None) -> list[Array]:
+        own = backend.to_device(self.made(stack)[rows])
+        width = columns_at_once(len(own), tall)
+        if own.shape[1] <= width:
+            return [own]
+        parts = spans(0, own.shape[1], width)
+        return [backend.xp.asarray(own[:, some], copy=True) for some in parts]
 
 
 class Extended(Columns):
@@ -183,6 +190,17 @@ class Ordered(Columns):
         super().__init__(rows, widths, single=not double and stack.values.dtype == np.float32)
         self._places, self._orders, self._double = places, orders, double
 
+    def _pieces(self, rows: slice, tall: int, backend: Backend, stack: Stack | None) -> list[Array]:
+        """Take them out of the stack piece by piece where that is all: they are copied once."""
+        (places, *others), (order, *_) = self._places, self._orders
+        if others or not isinstance(places, slice) or self.rows.merged or self._double:
+            return super()._pieces(rows, tall, backend, stack)
+        assert stack is not None
+        values, order = stack.columns(places), order[rows]
+        weights = None if self.rows.weights is None else self.rows.weights[rows]
+        parts = spans(0, values.shape[1], columns_at_once(len(order), tall))
+        return [backend.to_device(weighed(values[order, some], weights)) for some in parts]
+
     def _make(self, stack: Stack | None) -> FloatArray:
         assert stack is not None  # they are of one
         columns = [
@@ -193,9 +211,6 @@ class Ordered(Columns):
         return stacked.astype(np.float64) if self._double else stacked
 
 
-def cut_columns(columns: Array, tall: int, xp: Any) -> list[Array]:
-    """Return columns in pieces that a cache holds with a tile, each by itself in memory."""
-    most = CACHED_ENTRIES // min(max(columns.shape[0], 1), tall)
-    if columns.shape[1] <= most:
-        return [columns]
-    return [xp.asarray(columns[:, some], copy=True) for some in spans(0, columns.shape[1], most)]
+def columns_at_once(rows: int, tall: int) -> int:
+    """Return how many columns a cache holds with a tile, each piece by itself in memory."""
+    return CACHED_ENTRIES // min(max(rows, 1), tall)

@@ -32,7 +32,7 @@ from renyi.order2._blocks import (
     sums_of_factor,
     sums_with_target,
 )
-from renyi.order2._columns import Columns, Extended, Ordered, PassRows, cut_columns
+from renyi.order2._columns import Columns, Extended, Ordered, PassRows
 from renyi.order2._row_sums import RowSums, Sums
 from renyi.order2._sizes import PASS, PassSizes
 from renyi.order2._stack import SINGLE_ENTRY, SINGLE_LEAST, Extension, Places, Stack
@@ -356,7 +356,7 @@ class SquaredSums:
         """Yield what each piece adds, by threads."""
         block, backend = self._blocks[number], self._backend
         single, tall = self._single and columns.single, self._sizes.tile.rows
-        cut = cut_columns(backend.to_device(columns.made(stack)[block.rows]), tall, backend.xp)
+        cut = columns.cut(block.rows, tall, backend, stack)
 
         def tiles(piece: Piece, some: slice, others: slice, sums: Sums) -> Iterator[Tile]:
             telling = None if rows is None else (rows, sums)

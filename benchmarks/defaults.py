@@ -22,6 +22,7 @@ from time import perf_counter
 
 import numpy as np
 import polars as pl
+
 from measuring import Table, Tables
 
 PAPER = "--criterion cmi-perm --alpha 1.01"

@@ -84,7 +84,7 @@
 #'     (`"valid"`, the default, or `"paper"`) of the permutation criteria. In place of a number of shuffles `"auto"` or
 #'     `"auto:CAP"` draws none where the answer is plain, `"besag-clifford"` or `"besag-clifford:CAP"`
 #'     until 10 copies did as well, of 999 at most. The default is `"auto"`: 59 draws at level 0.05,
-#'     more at a smaller one.}
+#'     more at a smaller one, and up to 999 where these leave it close and more cost little.}
 #'   \item{`min_gain`}{Least gain of a selected column, in bits or as a share of H(y) such as `"1%"`;
 #'     joined to any criterion.}
 #'   \item{`bins`, `binning`}{Bins of `mi-chi2` (5), of equal `"width"` (the default) or `"frequency"`.}

@@ -63,6 +63,11 @@ class StandardisedNull(Null, Protocol):
         """What counts as a tie."""
         ...
 
+    @property
+    def affordable(self) -> int:
+        """How many replicates cost little."""
+        ...
+
     def plain(self, level: float) -> bool | None:
         """Return whether the observed value is beyond chance, None where draws have to say."""
         ...

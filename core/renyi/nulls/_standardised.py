@@ -27,6 +27,11 @@ AT_ONCE: Final = 16
 COLUMNS_AT_ONCE: Final = 512
 """Replicates that share their passes over the Gram, and more likewise."""
 
+AFFORDED: Final = 2.5e10
+"""Pairs of rows times candidates of all replicates that cost little: with some eight columns of
+factors each, a few seconds of one thread. It is a matter of the table's size alone, so that no
+decision depends on the machine."""
+
 
 @dataclass(eq=False)
 class StandardisedGains:
@@ -89,6 +94,13 @@ class StandardisedGains:
     def free(self) -> bool:
         """Whether rows move freely, so that its tails are known."""
         return self.scheme.free
+
+    @property
+    def affordable(self) -> int:
+        """How many replicates cost little; none at other orders than 2."""
+        if self.sums.entropies.computation.alpha != 2:
+            return 0
+        return int(AFFORDED / (self.sums.n**2 * len(self.sums)))
 
     def plain(self, level: float) -> bool | None:
         """Return whether the observed value is beyond chance, None where draws have to say.

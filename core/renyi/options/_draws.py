@@ -37,10 +37,13 @@ class DrawRule:
         `fixed`, `besag-clifford`, or `auto`: as fixed, but none where the answer is plain.
     most
         Draws at which it ends in any case.
+    affordable
+        Draws that cost little: with many more than `most` it goes on where those leave it close.
     """
 
     name: Literal["fixed", "besag-clifford", "auto"]
     most: int
+    affordable: int = 0
 
 
 def parse_permutations(value: object) -> Permutations:
@@ -78,7 +81,7 @@ def draw_rule(permutations: Permutations) -> DrawRule:
     Examples
     --------
     >>> draw_rule("auto:999")
-    DrawRule(name='auto', most=999)
+    DrawRule(name='auto', most=999, affordable=0)
     """
     if isinstance(permutations, int):
         return DrawRule("fixed", permutations)

@@ -11,7 +11,8 @@ from typing import Final
 
 from renyi._typing import PRule
 from renyi.options import DrawRule
-from renyi.racing._tail import FIRST_ROUND, allowed_exceedances, count_tail
+from renyi.racing._close import ClosingRule, closing_rule, count_close, most_draws
+from renyi.racing._tail import FIRST_ROUND, TailCount, allowed_exceedances, count_tail
 
 __all__ = ["TestOutcome", "permutation_test"]
 
@@ -89,6 +90,11 @@ def permutation_test(
     """
     if rule.name == "besag-clifford":
         return _besag_clifford(replicates, exceeds, rule.most, level, first)
+    if p_rule == "valid":  # the other one is of a number of draws
+        most = min(rule.affordable, most_draws(level))
+        closing = closing_rule(level, rule.most, most) if most >= 2 * rule.most else None
+        if closing is not None:
+            return _closed(count_close(replicates, exceeds, closing, first, plain), closing, level)
     most = rule.most
     tail = count_tail(
         replicates,
@@ -100,11 +106,33 @@ def permutation_test(
         plain=plain if rule.name == "auto" else None,
     )
     if tail.plain:
-        ended = "the observed value is far beyond them"
-        return TestOutcome(tail.drawn, 0, True, tail.values, None, level, ended)
+        return _plainly(tail, level)
     p_value = tail.p_value(most, p_rule)
     p_upper = tail.p_upper(most, p_rule) if tail.passed else p_value
     return TestOutcome(tail.drawn, tail.exceedances, tail.passed, tail.values, p_value, p_upper)
+
+
+def _plainly(tail: TailCount, level: float) -> TestOutcome:
+    ended = "the observed value is far beyond them"
+    return TestOutcome(tail.drawn, 0, True, tail.values, None, level, ended)
+
+
+def _closed(tail: TailCount, rule: ClosingRule, level: float) -> TestOutcome:
+    """Return the outcome of draws that went on while they were close.
+
+    After all of them p = (count + 1) / (P + 1) as usual, and as much more as makes the largest
+    that passes the level itself: what ends before is paid for by it.
+    """
+    if tail.plain:
+        return _plainly(tail, level)
+    found = tail.drawn, tail.exceedances, tail.passed, tail.values
+    most = rule.most
+    if tail.drawn < most:
+        p_value = None if tail.passed else tail.p_value(most, "valid")
+    else:
+        paid = allowed_exceedances(most, level, "valid") - rule.allowed
+        p_value = (tail.exceedances + 1 + paid) / (most + 1)
+    return TestOutcome(*found, p_value, level if p_value is None else p_value)
 
 
 def _besag_clifford(

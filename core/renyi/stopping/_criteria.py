@@ -7,7 +7,7 @@ Yu and Principe, "Simple stopping criteria for information theoretic feature sel
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from renyi._typing import ErrorRate, PRule
@@ -221,9 +221,9 @@ class LargestGainCriterion:
                 exceedances=0,
             )
         test = permutation_test(
-            lambda start, stop: gains.values(start, stop, self.draws.most),
+            lambda start, stop: gains.values(start, stop, max(stop, self.draws.most)),
             lambda value: value >= observed - gains.tie,
-            self.draws,
+            self._draws(gains.affordable),
             level,
             self.p_rule,
             gains.first_round,
@@ -234,6 +234,12 @@ class LargestGainCriterion:
         # among rows alike chance is another one than that of the step's own z
         reason = f"{counted}; {stands} there" if where else f"{stands}; {counted}"
         return report_of_test(self.name, test, reason, "z", observed, gains.error)
+
+    def _draws(self, affordable: int) -> DrawRule:
+        """Return when to stop drawing: with `auto` later where more draws cost little."""
+        if self.draws.name != "auto":
+            return self.draws
+        return replace(self.draws, affordable=affordable)
 
 
 def _at_least_as_good(statistic: Statistic, observed: float) -> Callable[[float], bool]:

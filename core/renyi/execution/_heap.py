@@ -32,9 +32,10 @@ KEPT_BYTES: Final = 2**30
 LARGEST_BLOCK: Final = 2**25
 """The largest that glibc takes."""
 
-USUAL_BYTES: Final = 2 * LARGEST_BLOCK
-"""What is kept where nobody asked for anything: glibc comes to it by itself once it has freed a
-block of the largest."""
+OWN_BLOCK: Final = 2**23
+OWN_BYTES: Final = 2**26
+"""The same where nobody asked for anything: a few of the pieces that a pass works on. Of more, a
+run with a tight limit of memory would keep too much."""
 
 USUAL_BLOCK: Final = 2**17
 """What it takes where it was asked for the other."""
@@ -66,8 +67,9 @@ class _Heap:
         with self._lock:
             self._holders += 1
             if self._holders == 1:
-                library.mallopt(TRIM, USUAL_BYTES if _asked(ASKED) is None else KEPT_BYTES)
-                library.mallopt(BLOCK, LARGEST_BLOCK)
+                own = _asked(ASKED) is None
+                library.mallopt(TRIM, OWN_BYTES if own else KEPT_BYTES)
+                library.mallopt(BLOCK, OWN_BLOCK if own else LARGEST_BLOCK)
 
     def leave(self, library: Any) -> None:
         with self._lock:

@@ -24,6 +24,9 @@ __all__ = ["ClosingRule", "closing_rule", "count_close", "most_draws"]
 CLOSE_DRAWS: Final = 50
 """Draws in the end, times the level: 999 at .05, where a p-value has a standard error of .007."""
 
+MOST_DRAWS: Final = 9999
+"""At levels far below that: to work out the rule takes half a second then."""
+
 PASS_CHANCE: Final = 0.001
 FAIL_CHANCE: Final = 0.01
 """Chance of so few, and of so many, exceedances at the level itself with which drawing ends."""
@@ -61,10 +64,10 @@ def most_draws(level: float) -> int:
 
     Examples
     --------
-    >>> most_draws(0.05), most_draws(0.01)
-    (999, 4999)
+    >>> most_draws(0.05), most_draws(0.01), most_draws(0.0)
+    (999, 4999, 9999)
     """
-    return round(CLOSE_DRAWS / level) - 1
+    return round(CLOSE_DRAWS / max(level, CLOSE_DRAWS / (MOST_DRAWS + 1))) - 1
 
 
 @lru_cache(maxsize=64)

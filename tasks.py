@@ -26,6 +26,7 @@ import sysconfig
 import tempfile
 import venv
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -44,7 +45,8 @@ LOCK_HEADER = """\
 
 def tool(name: str, *arguments: str) -> None:
     """Run a tool of this environment in the project's root; leave with its status if it fails."""
-    print(f"$ {name} {' '.join(arguments)}".rstrip(), flush=True)
+    said = f"$ {name} {' '.join(arguments)}".rstrip()
+    print(f"{said}\n", end="", flush=True)  # in one piece, beside another tool
     environment = ONE_THREAD | os.environ
     program = shutil.which(name, path=PROGRAMS)  # which knows that Windows calls it `name.exe`
     if program is None:
@@ -59,12 +61,14 @@ def tool(name: str, *arguments: str) -> None:
 
 
 def lint() -> None:
-    """Check formatting, style, types, the import contracts and spelling."""
+    """Check formatting, style, types, the import contracts and spelling; types beside the rest."""
     tool("ruff", "format", "--check", "--quiet", ".")
     tool("ruff", "check", "--quiet", ".")
-    tool("mypy")
-    tool("lint-imports")
-    tool("codespell")
+    with ThreadPoolExecutor(1) as beside:
+        types = beside.submit(tool, "mypy")
+        tool("lint-imports")
+        tool("codespell")
+        types.result()  # leaves with its status, as the others do
 
 
 def tests(marked: str, *more: str) -> None:

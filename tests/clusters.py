@@ -10,6 +10,9 @@ import sys
 import time
 from pathlib import Path
 
+LONGEST = 300.0
+"""Seconds that a process may take to be there, or to be gone: on any machine, however busy."""
+
 
 class Cluster:
     """A scheduler and its workers, each a process."""
@@ -23,7 +26,7 @@ class Cluster:
         place.unlink(missing_ok=True)
         words = f"scheduler --host 127.0.0.1 --port {port} --no-dashboard --scheduler-file {place}"
         self._start("scheduler", words)
-        until = time.monotonic() + 60
+        until = time.monotonic() + LONGEST
         while not (place.exists() and place.stat().st_size):
             assert time.monotonic() < until
             time.sleep(0.05)
@@ -32,7 +35,7 @@ class Cluster:
     def worker(self, name: str, *more: str) -> None:
         words = f"worker {self.address} --nthreads 1 --no-nanny --no-dashboard --name {name}"
         self._start(name, f"{words} --local-directory {self.folder}", *more)
-        until, log = time.monotonic() + 120, self.folder / f"{name}.log"
+        until, log = time.monotonic() + LONGEST, self.folder / f"{name}.log"
         while "Registered to" not in log.read_text():
             assert time.monotonic() < until
             time.sleep(0.05)
@@ -52,9 +55,9 @@ class Cluster:
     def signal(self, name: str, number: int) -> None:
         self.processes[name].send_signal(number)
         if number == signal.SIGKILL:
-            self.processes.pop(name).wait(10)
+            self.processes.pop(name).wait(LONGEST)
 
     def close(self) -> None:
         for process in self.processes.values():
             process.kill()
-            process.wait(10)
+            process.wait(LONGEST)

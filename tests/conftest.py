@@ -79,6 +79,13 @@ def data_set(data_home: Path) -> Callable[[str], Path]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _no_proxy_here() -> None:
+    """Reach servers that tests start without the proxy that a machine may have."""
+    for name in ("no_proxy", "NO_PROXY"):
+        os.environ[name] = ",".join(filter(None, (os.environ.get(name), "127.0.0.1,localhost")))
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _ctrl_c_is_heard() -> None:
     """Hear SIGINT whatever started the tests: a background shell starts its children deaf to it.
 

@@ -10,6 +10,9 @@ from typing import Any
 
 from renyi.errors import UsageError
 
+LONGEST = 600.0
+"""Seconds after which a task goes on that nothing has ended: only a fault lets it come to that."""
+
 
 class Value:
     """Something that all tasks share."""
@@ -25,6 +28,18 @@ def times(value: Value, pieces: Sequence[int]) -> list[int]:
 def slowly(value: Value, pieces: Sequence[int]) -> list[int]:
     time.sleep(0.15 * len(pieces))
     return times(value, pieces)
+
+
+def held(value: Value, pieces: Sequence[int]) -> list[int]:
+    """Wait until a file is there; the task of piece 0 says that it has begun."""
+    mark = Path(value.content)
+    if 0 in pieces:
+        mark.with_suffix(".begun").touch()
+    until = time.monotonic() + LONGEST
+    while not mark.exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    mark.with_suffix(".ended").touch()
+    return list(pieces)
 
 
 def when(value: Value, pieces: Sequence[int]) -> list[float]:
@@ -61,7 +76,8 @@ def stops_itself_once(value: Value, pieces: Sequence[int]) -> list[int]:
     mark = Path(value.content)
     if 0 in pieces and not mark.exists():
         mark.touch()
-        time.sleep(120)
+        time.sleep(LONGEST)
+        mark.with_suffix(".ended").touch()
     time.sleep(0.05)
     return list(pieces)
 

@@ -22,9 +22,9 @@ def test_a_process_is_measured() -> None:
     from measuring import measure
 
     program = "import time; block = bytearray(300 * 2**20); time.sleep(0.2); print('done')"
-    found = measure([PYTHON, "-c", program], 60)
+    found = measure([PYTHON, "-c", program], 600)
     assert (found.out.strip(), found.failure) == ("done", None)
-    assert 0.2 < found.seconds < 30
+    assert 0.2 < found.seconds < 600
     # what this process held when it started the other is counted as that one's
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     assert 300 * 2**20 < found.peak_bytes < max(600 * 2**20, own + 2**26)
@@ -38,7 +38,7 @@ def test_a_disturbance_is_seen() -> None:
         pytest.skip("the system does not tell how busy its cores are")
     busy = subprocess.Popen([PYTHON, "-c", "while True: pass"])
     try:
-        found = measure([PYTHON, "-c", "import time; time.sleep(1)"], 60)
+        found = measure([PYTHON, "-c", "import time; time.sleep(1)"], 600)
     finally:
         busy.kill()
         busy.wait()
@@ -49,9 +49,9 @@ def test_a_disturbance_is_seen() -> None:
 def test_what_fails_or_takes_too_long_says_so() -> None:
     from measuring import measure
 
-    failed = measure([PYTHON, "-c", "raise SystemExit('no such thing')"], 60)
+    failed = measure([PYTHON, "-c", "raise SystemExit('no such thing')"], 600)
     assert failed.failure == "no such thing"
-    late = measure([PYTHON, "-c", "import time; time.sleep(60)"], 0.5)
+    late = measure([PYTHON, "-c", "import time; time.sleep(600)"], 0.5)
     assert late.status is None
     assert late.failure is not None
     assert late.failure.startswith("stopped after")
@@ -104,7 +104,7 @@ def test_time_is_filed_under_what_a_thread_does(tmp_path: Path) -> None:
     """One program that multiplies and one that solves, each filed under its own word."""
     script = tmp_path / "look.py"
     script.write_text(
-        "import sys, time\n"
+        "import sys\n"
         f"sys.path.insert(0, {str(BENCHMARKS / 'in_child')!r})\n"
         "import numpy as np\n"
         "from profile_select import Watcher\n"
@@ -118,8 +118,7 @@ def test_time_is_filed_under_what_a_thread_does(tmp_path: Path) -> None:
         "for work in (multiply, eigen, kernel):\n"
         "    watcher = Watcher()\n"
         "    watcher.start()\n"
-        "    end = time.perf_counter() + 0.4\n"
-        "    while time.perf_counter() < end:\n"
+        "    while watcher.seen.total() < 40:\n"
         "        work()\n"
         "    watcher.stop()\n"
         "    print(watcher.seen.most_common(1)[0][0])\n"

@@ -37,6 +37,10 @@ NAMES = (
 """What columns may be called."""
 
 
+LONGEST = 300_000
+"""Milliseconds that the browser may take for anything: on any machine, however busy."""
+
+
 def absent(reason: str) -> None:
     """Skip, or fail where a browser must be there."""
     if os.environ.get("RENYI_REQUIRE_BROWSER") == "1":
@@ -55,7 +59,9 @@ def browser() -> Iterator[Any]:
     if program is None:
         absent(f"no browser is there: none of {', '.join(PROGRAMS)}")
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        found = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox"], timeout=LONGEST
+        )
         yield found
         found.close()
 
@@ -92,6 +98,7 @@ def show(browser: Any) -> Iterator[Callable[..., Opened]]:
             offline=True, viewport={"width": width, "height": 900}, **options
         )
         contexts.append(context)
+        context.set_default_timeout(LONGEST)
         page = context.new_page()
         found = Opened(page)
         page.on("console", lambda message: found.messages.append(message.text))

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,9 @@ pytestmark = [
 
 ROWS = 6000
 """As many as make a pass long enough to be done elsewhere."""
+
+LONGEST = 600.0
+"""Seconds that a process may take: only one that hangs takes longer."""
 
 
 @pytest.fixture
@@ -60,7 +63,7 @@ def started(*arguments: object) -> subprocess.Popen[str]:
     )
 
 
-def until(what: Any, process: subprocess.Popen[str], seconds: float = 300) -> None:
+def until(what: Any, process: subprocess.Popen[str], seconds: float = LONGEST) -> None:
     end = time.monotonic() + seconds
     while not what():
         assert process.poll() is None, process.communicate()
@@ -89,7 +92,7 @@ def test_a_checkpoint_goes_on_once_the_scheduler_is_back(
     lost = started(*words)
     until(lambda: steps(kept), lost)
     cluster.signal("scheduler", signal.SIGKILL)
-    out, err = lost.communicate(timeout=120)
+    out, err = lost.communicate(timeout=LONGEST)
     assert (lost.returncode, out) == (1, "")
     assert f"Error: The scheduler at `{cluster.address}` is gone." in err
     assert "--checkpoint FILE" in err
@@ -103,10 +106,10 @@ def test_a_checkpoint_goes_on_once_the_scheduler_is_back(
     cluster.scheduler(port)
     cluster.worker("third")
     again = started(*words)
-    there, err = again.communicate(timeout=300)
+    there, err = again.communicate(timeout=LONGEST)
     assert again.returncode == 0, err
     assert f"{before} finished step" in err
-    here, _ = started(table, "--target", "y").communicate(timeout=300)
+    here, _ = started(table, "--target", "y").communicate(timeout=LONGEST)
     assert answer(there) == answer(here)
     assert json.loads(there)["run"]["executor"]["tasks"] > 0
 
@@ -122,21 +125,21 @@ def test_ctrl_c_ends_the_processes_that_were_started(table: Path, tmp_path: Path
     children = psutil.Process(process.pid).children(recursive=True)
     assert len(children) >= 2
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: workers must not hear it
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=LONGEST)
     assert process.returncode == 130, err
     assert "interrupted" in answer(out)["verdict"]["reason"]
     assert "Traceback" not in err
-    gone, alive = psutil.wait_procs(children, timeout=20)
+    gone, alive = psutil.wait_procs(children, timeout=LONGEST)
     assert not alive
     assert gone
 
 
-def test_no_scheduler_is_one_sentence(table: Path) -> None:
+def test_no_scheduler_is_one_sentence(table: Path, run: Callable[..., Any]) -> None:
     pytest.importorskip("distributed", reason="Dask is not installed")
-    process = started(table, "--target", "y", "--cluster", "tcp://127.0.0.1:9")
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out) == (1, "")
-    first, second = err.splitlines()
+    done = run("select", str(table), "--target", "y", "--cluster", "tcp://127.0.0.1:9")
+    assert (done.exit_code, done.stdout) == (1, "")
+    first, second = done.stderr.splitlines()
     assert first.startswith("Error: --cluster must be where a scheduler answers, got tcp://")
+    assert first.endswith(": none did within 10 seconds.")
     assert second.startswith("Hint: ")
     assert "--cluster local:2" in second

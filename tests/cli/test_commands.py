@@ -88,7 +88,7 @@ def test_measure_shows_quantities_with_bounds(run: Run, table: Path) -> None:
     arguments = ["measure", str(table), "--x", "copy", "--y", "y", "--given", "[red]"]
     arguments += COUNTED
     out = run(*arguments, "--alpha", "2").stdout
-    rows = {line.split()[0]: line.split() for line in out.splitlines()[3:]}
+    rows = {words[0]: words for words in map(str.split, out.splitlines()) if words}
     joint = collision([6 / 12, 4 / 12, 2 / 12])  # of [red] and y
     given = collision([1 / 2, 1 / 2])
     assert rows["H(x)"][1] == rows["I(x;y)"][1] == f"{H_Y:.4f}"

@@ -35,7 +35,7 @@ def limited(kind: int, most: int, *words: str) -> subprocess.CompletedProcess[st
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
         preexec_fn=lambda: resource.setrlimit(kind, (most, most)),
     )
 

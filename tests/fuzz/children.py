@@ -26,7 +26,7 @@ from renyi.backend import _lapack
 # so are their routines
 from renyi.backend._band import bands
 
-LIMIT = 60.0
+LIMIT = 300.0
 """Seconds that a child may take."""
 
 ADDRESS_SPACE = 8 << 30

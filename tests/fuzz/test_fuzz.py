@@ -23,7 +23,7 @@ def harness(*words: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-m", "fuzz", *words],
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=3000,
         check=False,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
     )

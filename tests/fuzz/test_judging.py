@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 SENTENCE = "Error: `x` is not there."
 
 
-def ended(work, folder: Path, limit: float = 20.0) -> Judged:
+def ended(work, folder: Path, limit: float = 300.0) -> Judged:
     return _by_its_end(forked(work, folder, limit=limit))
 
 

@@ -123,6 +123,7 @@ def test_a_pattern_is_opened_by_the_program_and_not_before_it(
 
 def test_an_old_console_gets_no_escapes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
 
     def page(console: rich.console.Console) -> None:

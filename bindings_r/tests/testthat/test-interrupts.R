@@ -33,19 +33,36 @@ test_that("a long run says how long and what is faster", {
   expect_identical(renyi:::estimate_text(list(seconds = 5000, ways = list())), "This will take about 1.4 h.")
 })
 
-test_that("Ctrl-C keeps what was finished", {
+# Ctrl-C a second after Python has begun to select, however long that takes.
+press_during <- c(
+  "invisible(renyi_available())",
+  "reticulate::py_run_string(r\"(",
+  "import os, signal, threading",
+  "import renyi.bridge as bridge",
+  "select = bridge.select",
+  "def begun(*given):",
+  "    threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()",
+  "    return select(*given)",
+  "bridge.select = begun",
+  ")\")"
+)
+
+test_that("Ctrl-C keeps what was finished, and try() does not swallow it", {
   skip_if_no_renyi()
   said <- in_child(c(
     "library(renyi)",
     "d <- as.data.frame(matrix(sin(seq_len(1200 * 40)^1.5), 1200)); d$y <- sin(seq_len(1200) * 7)",
-    "invisible(renyi_available())",
-    "reticulate::py_run_string('import os, signal, threading\\nthreading.Timer(3, os.kill, (os.getpid(), signal.SIGINT)).start()')",
+    press_during,
     "found <- tryCatch(renyi_select(y ~ ., d, criterion = 'none', alpha = 1.01), renyi_interrupted = function(c) c)",
     "cat(class(found), '\\n')",
     "cat(class(found$fit), found$fit$verdict$stopped, nrow(found$fit$steps) < 40, '\\n')",
-    "cat('R goes on\\n')"
+    "cat('R goes on\\n')",
+    "try(renyi_select(y ~ ., d, criterion = 'none', alpha = 1.01))", # does not swallow it
+    "cat('not reached')"
   ))
   expect_identical(said[1:3], c("renyi_interrupted interrupt condition ", "renyi_path interrupted TRUE ", "R goes on"))
+  expect_false(any(grepl("not reached", said)))
+  expect_true(any(grepl("The selection was interrupted after", said)))
 })
 
 test_that("try() lets an interrupt pass, and a script ends by it", {
@@ -62,18 +79,4 @@ test_that("try() lets an interrupt pass, and a script ends by it", {
     caught <- tryCatch(eval(str2lang(sprintf(around, call))), interrupt = class)
     expect_identical(caught, c("renyi_interrupted", "interrupt", "condition"), label = around)
   }
-})
-
-test_that("try() around a selection does not swallow Ctrl-C", {
-  skip_if_no_renyi()
-  said <- in_child(c(
-    "library(renyi)",
-    "d <- as.data.frame(matrix(sin(seq_len(1200 * 40)^1.5), 1200)); d$y <- sin(seq_len(1200) * 7)",
-    "invisible(renyi_available())",
-    "reticulate::py_run_string('import os, signal, threading\\nthreading.Timer(2, os.kill, (os.getpid(), signal.SIGINT)).start()')",
-    "try(renyi_select(y ~ ., d, criterion = 'none', alpha = 1.01))",
-    "cat('not reached')"
-  ))
-  expect_false(any(grepl("not reached", said)))
-  expect_true(any(grepl("The selection was interrupted after", said)))
 })

@@ -25,8 +25,8 @@ from renyi.execution._work import pause
 
 __all__ = ["DaskCrew", "cluster_crew", "is_client"]
 
-CONNECT_SECONDS: Final = 5.0
-"""How long a scheduler may take to answer."""
+CONNECT_SECONDS: Final = 10.0
+"""How long a scheduler may take to answer, on a machine that is busy too."""
 
 JOINING_SECONDS: Final = 30.0
 """How long the first worker may take to join."""

@@ -7,6 +7,7 @@ import multiprocessing
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from renyi.execution import Crew, crew_of
 pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.xdist_group("executors"),  # one worker starts the processes once
 ]
 
 
@@ -59,6 +61,12 @@ def selected(case: str, executor: object) -> renyi.SelectionPath:
     return renyi.select(data, **{"target": "y", **options}, executor=executor)
 
 
+@cache
+def here(case: str) -> dict[str, Any]:
+    """Return the answer without an executor, which no case computes twice."""
+    return answer(selected(case, None))
+
+
 @pytest.fixture(scope="module")
 def crew() -> Iterator[Crew]:
     pool = ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn"))
@@ -71,7 +79,7 @@ def crew() -> Iterator[Crew]:
 def test_threads_that_are_given_give_the_same_answer(case: str) -> None:
     with ThreadPoolExecutor(2) as pool, crew_of(pool, least=0.0) as crew:
         there = selected(case, crew)
-    assert answer(there) == answer(selected(case, None))
+    assert answer(there) == here(case)
     assert there.run["executor"]["tasks"] > 0
 
 
@@ -79,7 +87,7 @@ def test_threads_that_are_given_give_the_same_answer(case: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_processes_give_the_same_answer(case: str, crew: Crew) -> None:
     there = selected(case, crew)
-    assert answer(there) == answer(selected(case, None))
+    assert answer(there) == here(case)
     assert there.run["executor"]["workers"]
 
 

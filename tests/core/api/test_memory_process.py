@@ -35,7 +35,11 @@ def peak():
 
 def run(code: str) -> dict[str, object]:
     done = subprocess.run(
-        [sys.executable, "-c", MADE + code], capture_output=True, text=True, check=False, timeout=90
+        [sys.executable, "-c", MADE + code],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     found: dict[str, object] = json.loads(done.stdout)

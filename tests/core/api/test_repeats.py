@@ -76,7 +76,7 @@ def test_a_solver_of_one_order_gives_way_in_the_other_settings(table):
 @pytest.mark.slow
 def test_a_setting_that_does_not_fit_memory_says_so():
     rng = np.random.default_rng(1)
-    x = rng.normal(size=(600, 3))
+    x = rng.normal(size=(400, 3))
     y = (x[:, 0] > 0).astype(int)
     path = renyi.select(
         {"a": x[:, 0], "b": x[:, 1], "c": x[:, 2]},

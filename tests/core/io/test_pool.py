@@ -63,7 +63,7 @@ def lines(work: str, folder: Path) -> list[str]:
         [sys.executable, "-c", START + work, str(file)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr

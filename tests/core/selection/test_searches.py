@@ -306,7 +306,7 @@ def test_a_beam_is_judged_by_its_weakest_feature_at_its_share_of_the_level():
 
 @pytest.mark.parametrize("search", ["backward", "floating", "beam:2"])
 def test_a_search_is_the_same_for_any_number_of_workers(search):
-    table = needless_first(n=150, noise=5)
+    table = needless_first(n=90)
     for alpha in (1.01, 2.0):
         given = {"criteria": "cmi-max", "search": search, "bandwidth": 2.0, "alpha": alpha}
         first, one = run(table, jobs=1, raw=False, **given)

@@ -374,7 +374,8 @@ def _unmasked(asked: Any, names: Sequence[str]) -> Any:
     if mask.shape != (len(names),):
         raise OptionError(
             f"`categorical_features` as a mask must say of each of {len(names)} columns whether "
-            f"it is one; its shape is {mask.shape}."
+            f"it is one; its shape is {mask.shape}.",
+            "Or give names or numbers of columns.",
         )
     return np.flatnonzero(mask).tolist()
 
@@ -390,6 +391,7 @@ def _names_of(argument: str, asked: Any, names: Sequence[str]) -> list[str]:
         else:
             raise OptionError(
                 f"`{argument}` must name columns, or number them from 0 to {len(names) - 1}, got "
-                f"{one!r}."
+                f"{one!r}.",
+                "Give them as a list, such as [0, 3].",
             )
     return found

@@ -58,7 +58,10 @@ def target_of(y: Any, names: Sequence[str], kind: str | None, rows: int) -> Targ
         If it is not there, or has missing, infinite or strange values or another length.
     """
     if kind is not None and kind not in KINDS:
-        raise OptionError(f"`target_kind` must be None or one of {', '.join(KINDS)}, got {kind!r}.")
+        raise OptionError(
+            f"`target_kind` must be None or one of {', '.join(KINDS)}, got {kind!r}.",
+            "None leaves it to the values.",
+        )
     if y is None:
         raise UsageError(
             "RenyiSelector requires y to be passed, but the target y is None.",
@@ -182,7 +185,9 @@ def seed_of(random_state: Any) -> int:
     """
     if isinstance(random_state, Integral) and not isinstance(random_state, bool):
         if random_state < 0:
-            raise OptionError(f"`random_state` must not be negative, got {random_state}.")
+            raise OptionError(
+                f"`random_state` must not be negative, got {random_state}.", "0 is usual."
+            )
         return int(random_state)
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(_LARGEST_SEED))

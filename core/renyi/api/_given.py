@@ -6,7 +6,7 @@ import numbers
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
-from renyi.errors import OptionError
+from renyi.errors import OptionError, Way
 from renyi.options import Bandwidth, DataOptions, option_of
 
 __all__ = [
@@ -41,7 +41,10 @@ def names(argument: str, value: Names | None) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
     if isinstance(value, Mapping) or not isinstance(value, Iterable):
-        raise OptionError(f"`{argument}` must be a name or a list of names, got {_shown(value)}.")
+        raise OptionError(
+            f"`{argument}` must be a name or a list of names, got {_shown(value)}.",
+            "Write several as ['age', 'fare'].",
+        )
     return tuple(one_name(argument, name) for name in value)
 
 
@@ -126,7 +129,12 @@ def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
         )
     left_out = names("exclude", exclude)
     if wanted and set(wanted) <= set(left_out):
-        raise OptionError(f"`exclude` must leave some of `features`, got {', '.join(left_out)}.")
+        raise OptionError(
+            f"`exclude` must leave some of `features`, got {', '.join(left_out)}.",
+            "Take one of them out of ",
+            Way("exclude"),
+            ".",
+        )
     kinds = tuple((column, str(word)) for column, word in pairs("kind", kind))
     return DataOptions(
         target=_targets(target),
@@ -169,7 +177,9 @@ def _targets(value: object) -> str | tuple[str, ...] | None:
         )
     twice = next((name for name in found if found.count(name) > 1), None)
     if twice is not None:
-        raise OptionError(f"`target` must name each column once, got `{twice}` twice.")
+        raise OptionError(
+            f"`target` must name each column once, got `{twice}` twice.", "Name it once."
+        )
     return found if len(found) > 1 else found[0]
 
 

@@ -57,7 +57,12 @@ def row_weights(column: Column, kind: WeightKind, *, dropping: bool) -> FloatArr
             "Give a row that is not to count the weight 0.",
         )
     if not (there > 0).any():
-        raise DataError(f"`weights` must be above 0 somewhere; `{name}` is 0 in every row.")
+        raise DataError(
+            f"`weights` must be above 0 somewhere; `{name}` is 0 in every row.",
+            "Name another column, or leave ",
+            Way("weights"),
+            " out for rows that count alike.",
+        )
     broken = there[there != np.round(there)]
     if kind == "frequency" and len(broken):
         raise DataError(

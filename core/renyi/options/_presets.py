@@ -108,7 +108,9 @@ def method_options(preset: str | None = None, **given: Unpack[MethodGiven]) -> M
 
 def _preset(preset: str | None, score: object) -> str:
     if preset is not None:
-        return _validate.choice("preset", preset, tuple(PRESETS))
+        return _validate.choice(
+            "preset", preset, tuple(PRESETS), *_validate.left_out("preset", "default")
+        )
     of_levels = score is not None and score_traits(parse_score(score)).of_levels
     return "shannon" if of_levels else "default"
 

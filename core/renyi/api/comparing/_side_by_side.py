@@ -111,7 +111,10 @@ def side_by_side(
     try:
         found.steps, found.outcomes = _path(session, method, observer, cancel, found)
         if not found.steps:
-            raise DataError("There must be a feature to compare criteria, got none.")
+            raise DataError(
+                "There must be a feature to compare criteria, got none.",
+                "`renyi describe` says why each column was left out.",
+            )
         wanted, beyond = _sizes(judging.sizes, len(found.steps), found.outcomes)
         found.notes = (*notes, *beyond)
         curve, whole = _scores(session, found.steps, wanted, judging, method.seed, observer, cancel)

@@ -295,7 +295,9 @@ def _check_sides(sides: Mapping[str, tuple[str, ...]]) -> None:
     seen: dict[str, str] = {}
     for side in ("x", "y"):
         if not sides[side]:
-            raise OptionError(f"`{side}` must name at least one column.")
+            raise OptionError(
+                f"`{side}` must name at least one column.", "Give a name, or a list of names."
+            )
     for side, columns in sides.items():
         for name in columns:
             if name in seen:

@@ -65,7 +65,9 @@ def one_name(argument: str, value: object) -> str:
         return value
     if is_number(value):
         return str(value)
-    hint = "Add values to the data as a column, and name that." if hasattr(value, "__len__") else ""
+    hint = "`list(frame.columns)` has the names."
+    if hasattr(value, "__len__"):
+        hint = "Add values to the data as a column, and name that."
     raise OptionError(f"`{argument}` must be a column's name, got {_shown(value)}.", hint)
 
 

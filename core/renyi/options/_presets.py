@@ -150,7 +150,7 @@ def _usual_draws(base: MethodOptions, asked: Mapping[str, Any]) -> Permutations:
         return usual
     if asked.get("p_rule", base.p_rule) == "paper" and "permutations" not in asked:
         return PAPER_DRAWS
-    if not (isinstance(level, float) and 0 < level < 1 and looks in {1, 2}):
+    if not (isinstance(level, float) and 0 < level < 1 and looks in (1, 2)):
         return usual  # refused where it is checked
     return f"auto:{max(1, USUAL_SHARE * (least_draws(level / int(looks) / width) + 1) - 1)}"
 

@@ -77,6 +77,9 @@ class RenyiSelectorCV(ColumnPicker):
 
     Notes
     -----
+    One feature is the fewest that is looked at, as in scikit-learn's `RFECV`: most estimators fit
+    no table without columns. Where nothing tells of the target `n_features_test_` says 0.
+
     The standard error is that of the mean over folds as if they were independent draws; they share
     training rows, so that it is somewhat too small. The score of the chosen number is the best of
     several and so a little too good: judge the whole by an outer cross-validation.

@@ -20,6 +20,7 @@ __all__ = [
     "one_name",
     "own_bandwidths",
     "pairs",
+    "refuse_values",
 ]
 
 Targets: TypeAlias = "str | int | Sequence[str | int] | None"
@@ -46,6 +47,21 @@ def names(argument: str, value: Names | None) -> tuple[str, ...]:
             "Write several as ['age', 'fare'].",
         )
     return tuple(one_name(argument, name) for name in value)
+
+
+def refuse_values(argument: str, value: object, hint: str) -> None:
+    """Refuse values where names are asked for: a series, which no index of names is, or floats.
+
+    Raises
+    ------
+    OptionError
+        If they are values.
+    """
+    series = hasattr(value, "to_numpy") and not hasattr(value, "get_loc")
+    if series or getattr(getattr(value, "dtype", None), "kind", "") in {"b", "f"}:
+        raise OptionError(
+            f"`{argument}` must be a name or a list of names, got {_shown(value)}.", hint
+        )
 
 
 def is_number(value: object) -> bool:
@@ -166,11 +182,7 @@ def _targets(value: object) -> str | tuple[str, ...] | None:
         return None
     if isinstance(value, str) or not isinstance(value, Iterable):
         return one_name("target", value)
-    if hasattr(value, "to_numpy") and not hasattr(value, "get_loc"):  # a series, no index
-        raise OptionError(
-            f"`target` must be a name or a list of names, got {_shown(value)}.",
-            "Values of the target are given as `y`.",
-        )
+    refuse_values("target", value, "Values of the target are given as `y`.")
     found = names("target", cast("Names", value))
     if not found:
         raise OptionError(

@@ -154,7 +154,6 @@ class _Found:
     def common(self, started: float) -> dict[str, Any]:
         """Return the fields that an answer has, whole or not."""
         session = self.session
-        one_width = not session.entropies.computation.model.grows
         return {
             "data": replace(session.report, notes=()),
             "data_options": session.options,
@@ -167,7 +166,7 @@ class _Found:
             "warnings": (
                 *session.report.notes,
                 *self.notes,
-                *notes_of(self.steps, self.problem, one_width=one_width),
+                *notes_of(self.steps, self.problem, session.entropies.computation.model),
             ),
             "run": run_record(session, perf_counter() - started),
         }

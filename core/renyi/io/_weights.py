@@ -109,7 +109,7 @@ def counted_rows(
     note, lost = None, len(rows) - len(counted)
     if lost:
         of = plural(len(rows), "row")
-        message = f"{lost} of {of} left out for having no weight `{name}`."
+        message = f"{lost} of {of} left out for a weight of 0, or none, in `{name}`."
         note = Note("rows_dropped", message, (name,))
     if kind == "importance":
         return counted, note

@@ -92,7 +92,7 @@ def test_describe_says_how_many_rows_lack_what_and_who_weighs_them(
     words = ("--weights", "w", "--weight-kind", "frequency", "--missing", "level")
     found = run("describe", str(file), "-t", "y", *words)
     assert "w.csv: 20 rows weighed by w, 1 feature" in " ".join(found.stdout.split())
-    assert "missing in 5 rows: a\nnothing missing in 10 rows" in found.stdout
+    assert "nothing missing in 15 rows\nmissing in 5 rows: a" in found.stdout
     assert "5 of 20 rows left out for a weight of 0, or none, in `w`." in found.stderr
     assert "(make numbers or dates of text that holds them): `money`." in found.stderr
 

@@ -15,11 +15,11 @@
 #' @include options.R
 renyi_measure <- with_options("measure", function(data, x, y, given = NULL, ...) {
   options <- given_options("measure", environment(), list(...))
-  if (base::missing(x) || base::missing(y)) renyi_abort("option", "`x` and `y` must be given: names of columns.")
+  if (base::missing(x) || base::missing(y)) renyi_abort("option", "`x` and `y` must be given: names of columns.", "As in x = \"age\", y = \"sex\".")
   sides <- list(x = x, y = y, given = given)
   for (name in c("x", "y", if (!is.null(given)) "given")) {
     side <- sides[[name]]
-    check_option(is.character(side) && length(side) > 0 && !anyNA(side), name, "names of columns", side)
+    check_option(is.character(side) && length(side) > 0 && !anyNA(side), name, "names of columns", side, "Values are no names: add them to the data as a column.")
   }
   table <- table_place(data)
   value <- call_bridge("measure", table$place, as_dict(c(sides, options)))

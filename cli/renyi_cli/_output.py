@@ -39,9 +39,10 @@ def chosen_format(text: str | None, json: bool, known: Sequence[str]) -> str:
     """
     if text is None:
         return "json" if json else "table"
-    if json and one_of("--format", text, known) != "json":
+    found = one_of("--format", text, known, f"Leave --format out for the default ({known[0]}).")
+    if json and found != "json":
         raise OptionError(f"--json cannot be joined with --format {text}.", "Give one of them.")
-    return one_of("--format", text, known)
+    return found
 
 
 def print_text(text: str) -> None:

@@ -37,29 +37,37 @@ def values(known: Iterable[Option], typed: Mapping[str, Any]) -> dict[str, Any]:
     """
     found: dict[str, Any] = {}
     for one in known:
-        text, flag = typed[one.name], one.typed.split()[0]
-        match one.reads:
-            case "whole":
-                found[one.name] = whole(flag, text)
-            case "number":
-                found[one.name] = number(flag, text)
-            case "names":
-                found[one.name] = names(flag, text)
-            case "many":
-                found[one.name] = tuple(text or ())
-            case "pairs":
-                found[one.name] = assignments(flag, text, one.metavar)
-            case "groups":
-                found[one.name] = groups(flag, text, one.metavar)
-            case "bandwidths":
-                found["bandwidth"], found["bandwidths"] = bandwidths(text)
-            case "sizes":
-                found[one.name] = sizes(text)
-            case "switch":
-                found[one.name] = text or None
-            case _:
-                found[one.name] = text
+        try:
+            _read(one, typed[one.name], found)
+        except OptionError as error:
+            raise one.led_out(error) from None
     return given(**found)
+
+
+def _read(one: Option, text: Any, found: dict[str, Any]) -> None:
+    """Put what an option says among what was found."""
+    flag = one.typed.split()[0]
+    match one.reads:
+        case "whole":
+            found[one.name] = whole(flag, text)
+        case "number":
+            found[one.name] = number(flag, text)
+        case "names":
+            found[one.name] = names(flag, text)
+        case "many":
+            found[one.name] = tuple(text or ())
+        case "pairs":
+            found[one.name] = assignments(flag, text, one.metavar)
+        case "groups":
+            found[one.name] = groups(flag, text, one.metavar)
+        case "bandwidths":
+            found["bandwidth"], found["bandwidths"] = bandwidths(text)
+        case "sizes":
+            found[one.name] = sizes(text)
+        case "switch":
+            found[one.name] = text or None
+        case _:
+            found[one.name] = text
 
 
 def given(**options: Any) -> dict[str, Any]:
@@ -67,7 +75,7 @@ def given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None and value != ()}
 
 
-def number(option: str, text: str | None) -> float | None:
+def number(option: str, text: str | None, hint: str = "") -> float | None:
     """Return a typed number, None where the option is absent.
 
     Raises
@@ -80,10 +88,10 @@ def number(option: str, text: str | None) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise OptionError(f"{option} must be a number, got {text!r}.") from None
+        raise OptionError(f"{option} must be a number, got {text!r}.", hint) from None
 
 
-def whole(option: str, text: str | None) -> int | None:
+def whole(option: str, text: str | None, hint: str = "") -> int | None:
     """Return a typed whole number, None where the option is absent.
 
     Raises
@@ -96,10 +104,10 @@ def whole(option: str, text: str | None) -> int | None:
     try:
         return int(text)
     except ValueError:
-        raise OptionError(f"{option} must be a whole number, got {text!r}.") from None
+        raise OptionError(f"{option} must be a whole number, got {text!r}.", hint) from None
 
 
-def one_of(option: str, text: str, known: Sequence[str]) -> str:
+def one_of(option: str, text: str, known: Sequence[str], hint: str) -> str:
     """Return a typed word that is one of those known.
 
     Raises
@@ -109,7 +117,7 @@ def one_of(option: str, text: str, known: Sequence[str]) -> str:
     """
     if text not in known:
         close = difflib.get_close_matches(text, known, 1)
-        hint = f"Did you mean {close[0]}?" if close else ""
+        hint = f"Did you mean {close[0]}?" if close else hint
         raise OptionError(f"{option} must be one of {', '.join(known)}; got {text!r}.", hint)
     return text
 
@@ -170,7 +178,10 @@ def assignments(option: str, texts: Sequence[str] | None, form: str) -> tuple[tu
     for text in texts or ():
         column, _, value = text.rpartition("=")
         if not column or not value:
-            raise OptionError(f"{option} must have the form {form}, got {text!r}.")
+            raise OptionError(
+                f"{option} must have the form {form}, got {text!r}.",
+                "Put an equals sign between the two, without blanks.",
+            )
         pairs.append((column, value))
     return tuple(pairs)
 
@@ -192,7 +203,10 @@ def groups(option: str, texts: Sequence[str] | None, form: str) -> tuple[tuple[s
     for text in texts or ():
         group, _, columns = text.partition("=")
         if not group or not columns.strip():
-            raise OptionError(f"{option} must have the form {form}, got {text!r}.")
+            raise OptionError(
+                f"{option} must have the form {form}, got {text!r}.",
+                "Such as 'colours=colour_*': a name of your own, and columns that it stands for.",
+            )
         pairs += [(group, column) for column in names(option, [columns])]
     return tuple(pairs)
 
@@ -227,13 +241,16 @@ def sizes(text: str | None) -> tuple[int, ...] | None:
     if text is None:
         return None
     found: list[int] = []
+    hint = "Leave --sizes out for all to 80, and then every tenth."
     for item in text.split(","):
         first, dash, last = item.strip().partition("-")
         bounds = (first, last if dash else first)
         if not all(bound.isascii() and bound.isdigit() for bound in bounds):
-            raise OptionError(f"--sizes must be numbers such as 1-10,20, got {text!r}.")
+            raise OptionError(f"--sizes must be numbers such as 1-10,20, got {text!r}.", hint)
         low, high = map(int, bounds)
         if high < low or high - low > MOST_SIZES:
-            raise OptionError(f"--sizes must be ranges from low to high, got {item.strip()!r}.")
+            raise OptionError(
+                f"--sizes must be ranges from low to high, got {item.strip()!r}.", hint
+            )
         found += range(low, high + 1)
     return tuple(found)

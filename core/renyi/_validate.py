@@ -10,15 +10,17 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from renyi.errors import MemoryBudgetError, OptionError
+from renyi.errors import MemoryBudgetError, OptionError, Way
 
 __all__ = [
     "address_limit",
     "address_room",
     "choice",
     "fraction",
+    "left_out",
     "memory_bytes",
     "memory_size",
+    "near_words",
     "nearest",
     "non_negative_number",
     "positive_integer",
@@ -177,19 +179,55 @@ def memory_size(name: str, value: object) -> int | str:
     if not 1 <= size < math.inf:
         raise OptionError(
             f"`{name}` must be a size such as 8GiB, 800MB or 2e9 (bytes), or a share of what is "
-            f"free such as 50%; got {value!r}."
+            f"free such as 50%; got {value!r}.",
+            "Leave ",
+            Way(name),
+            f" out for {MEMORY_SHARE} of what is free.",
         )
     return int(size)
 
 
-def choice(name: str, value: object, known: Sequence[Word]) -> Word:
-    """Return `value`, or raise unless it is one of `known`, naming the nearest."""
+def left_out(name: str, usual: str) -> tuple[str | Way, ...]:
+    """Return the way out by an option's default, as parts of a hint."""
+    return "Leave ", Way(name), f" out for the default ({usual})."
+
+
+def _edits(word: str, other: str) -> int:
+    """Return by how many letters two words differ."""
+    import difflib  # for mistakes only
+
+    codes = difflib.SequenceMatcher(None, word, other).get_opcodes()
+    return sum(max(b - a, d - c) for tag, a, b, c, d in codes if tag != "equal")
+
+
+def near_words(word: object, known: Iterable[str]) -> str:
+    """Return the known words that `word` may have been meant as, as a question; nothing for none.
+
+    Examples
+    --------
+    >>> near_words("tmi", ["mi", "mim", "jmi", "mrmr"]), near_words("x", ["mi"])
+    ('Did you mean `mi` or `jmi`?', '')
+    """
+    if not isinstance(word, str):
+        return ""
+    close = nearest(word, known, 99)
+    least = min((_edits(word, one) for one in close), default=0)
+    near = [f"`{one}`" for one in close if _edits(word, one) == least]
+    if not near:
+        return ""
+    *others, last = near
+    return f"Did you mean {', '.join(others)}{' or ' if others else ''}{last}?"
+
+
+def choice(name: str, value: object, known: Sequence[Word], *hint: str | Way) -> Word:
+    """Return `value`, or raise unless it is one of `known`, naming near ones or `hint`."""
     for word in known:
         if word == value:
             return word
-    close = nearest(value, known, 1) if isinstance(value, str) else []
-    hint = f"Did you mean `{close[0]}`?" if close else ""
-    raise OptionError(f"`{name}` must be one of {', '.join(known)}; got {value!r}.", hint)
+    close = near_words(value, known)
+    way = (close,) if close else hint
+    shown = ", ".join(word if word[:1].isalnum() else repr(word) for word in known)
+    raise OptionError(f"`{name}` must be one of {shown}; got {value!r}.", *way)
 
 
 def memory_bytes(budget: int | str | None, free: int) -> int:

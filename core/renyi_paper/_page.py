@@ -129,7 +129,9 @@ def write_page(file: Path, tables: Sequence[TableUnit], own: Sequence[OwnUnit]) 
     try:
         figures.mkdir(exist_ok=True)
     except OSError as error:
-        raise OutputError(f"`{figures}` cannot be made: {error.strerror}.") from error
+        raise OutputError(
+            f"`{figures}` cannot be made: {error.strerror}.", "Name another folder."
+        ) from error
     parts = [_introduction(tables, own)]
     for number in ALPHAS:
         of_table = [unit for unit in tables if unit.table == number]

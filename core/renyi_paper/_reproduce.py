@@ -17,6 +17,7 @@ from renyi.datasets import locate
 from renyi.errors import OptionError, OutputError, ReadError
 from renyi.evaluation import find_model
 from renyi.io import check_output, written_whole
+from renyi.options import option_of
 from renyi.plot import need_matplotlib
 from renyi_paper._page import write_page
 from renyi_paper._printed import PRINTED_CRITERIA, printed_tables
@@ -152,9 +153,9 @@ def reproduce(  # noqa: PLR0913 - one keyword for each choice, none hidden
     Yu and Principe, "Simple stopping criteria for information theoretic feature selection",
     Entropy 21 (2019).
     """
-    _validate.positive_integer("jobs", 1 if jobs is None else jobs)
-    _validate.whole_number("seed", seed, 0)
-    _validate.whole_number("runs", runs, 2)
+    option_of("jobs").checked(jobs)
+    option_of("seed").checked(seed)
+    option_of("runs", "compare").checked(runs)
     find_model("svm", number=False)
     need_matplotlib()
     wanted = _wanted_sets(sets)
@@ -193,7 +194,7 @@ def _wanted_sets(sets: Names | None) -> tuple[str, ...]:
         return at_hand
     wanted = tuple(dict.fromkeys(names("sets", sets)))
     for name in wanted:
-        _validate.choice("set", name, known)
+        _validate.choice("set", name, known, "Name none for all that are at hand.")
         if locate(name) is None:
             raise ReadError(
                 f"The data set `{name}` is known, but not at hand.",

@@ -77,6 +77,9 @@ class RenyiSelectorCV(ColumnPicker):
 
     Notes
     -----
+    One feature is the fewest that is looked at, as in scikit-learn's `RFECV`: most estimators fit
+    no table without columns. Where nothing tells of the target `n_features_test_` says 0.
+
     The standard error is that of the mean over folds as if they were independent draws; they share
     training rows, so that it is somewhat too small. The score of the chosen number is the best of
     several and so a little too good: judge the whole by an outer cross-validation.
@@ -168,16 +171,26 @@ class RenyiSelectorCV(ColumnPicker):
 
     def _check(self) -> None:
         if self.rule not in RULES:
-            raise OptionError(f"`rule` must be one of {', '.join(RULES)}, got {self.rule!r}.")
+            raise OptionError(
+                f"`rule` must be one of {', '.join(RULES)}, got {self.rule!r}.",
+                "`best` takes the number with the best mean score.",
+            )
         most = self.max_features
         if most is not None and (not isinstance(most, int | np.integer) or most < 1):
-            raise OptionError(f"`max_features` must be a whole number above 0, got {most!r}.")
+            raise OptionError(
+                f"`max_features` must be a whole number above 0, got {most!r}.",
+                "None is all of them.",
+            )
         if not hasattr(self.estimator, "fit") or not hasattr(self.estimator, "predict"):
             raise OptionError(
-                f"`estimator` must be a classifier or a regressor, got {self.estimator!r}."
+                f"`estimator` must be a classifier or a regressor, got {self.estimator!r}.",
+                "Give one that is made, such as LogisticRegression().",
             )
         if self.selector is not None and not isinstance(self.selector, RenyiSelector):
-            raise OptionError(f"`selector` must be a RenyiSelector, got {self.selector!r}.")
+            raise OptionError(
+                f"`selector` must be a RenyiSelector, got {self.selector!r}.",
+                "None is one with its defaults.",
+            )
 
     def _selector(self) -> Any:
         return RenyiSelector() if self.selector is None else clone(self.selector)
@@ -362,7 +375,7 @@ def _results(sizes: Any, scores: Any) -> dict[str, Any]:
     """Return the scores (folds, sizes) as arrays with an entry a size."""
     folds = len(scores)
     if folds < 2:
-        raise OptionError(f"`cv` must give at least 2 folds, got {folds}.")
+        raise OptionError(f"`cv` must give at least 2 folds, got {folds}.", "5 is usual.")
     if not np.isfinite(scores).all():
         raise TableError("A score is not a number: `scoring` cannot judge `estimator` there.")
     return {

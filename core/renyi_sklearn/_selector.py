@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import Any, Final
 
 import numpy as np
-from joblib import effective_n_jobs
 
 import renyi
 from renyi.errors import Interrupted, OptionError, Way
@@ -18,7 +17,7 @@ from renyi_sklearn._page import named
 from renyi_sklearn._picker import ColumnPicker
 from renyi_sklearn._refusals import as_here
 from renyi_sklearn._tables import Given
-from renyi_sklearn._targets import free_name, row_values, seed_of, target_of
+from renyi_sklearn._targets import free_name, jobs_of, row_values, seed_of, target_of
 
 __all__ = ["RenyiSelector"]
 
@@ -293,7 +292,7 @@ class RenyiSelector(CallbackPart, ColumnPicker):
                 kind=kinds,
                 score=self.score_name,
                 seed=seed_of(self.random_state),
-                jobs=effective_n_jobs(self.n_jobs),
+                jobs=jobs_of(self.n_jobs),
                 progress=listening.step,
                 cancel=listening.token,
                 **asides,
@@ -374,7 +373,8 @@ def _unmasked(asked: Any, names: Sequence[str]) -> Any:
     if mask.shape != (len(names),):
         raise OptionError(
             f"`categorical_features` as a mask must say of each of {len(names)} columns whether "
-            f"it is one; its shape is {mask.shape}."
+            f"it is one; its shape is {mask.shape}.",
+            "Or give names or numbers of columns.",
         )
     return np.flatnonzero(mask).tolist()
 
@@ -382,7 +382,8 @@ def _unmasked(asked: Any, names: Sequence[str]) -> Any:
 def _names_of(argument: str, asked: Any, names: Sequence[str]) -> list[str]:
     """Return columns by name, of which some may be given by number."""
     found = []
-    for one in (asked,) if isinstance(asked, str) else asked or ():
+    single = isinstance(asked, str) or not isinstance(asked, Iterable)
+    for one in () if asked is None else (asked,) if single else asked:
         if isinstance(one, str):
             found.append(one)
         elif isinstance(one, int | np.integer) and -len(names) <= one < len(names):
@@ -390,6 +391,7 @@ def _names_of(argument: str, asked: Any, names: Sequence[str]) -> list[str]:
         else:
             raise OptionError(
                 f"`{argument}` must name columns, or number them from 0 to {len(names) - 1}, got "
-                f"{one!r}."
+                f"{one!r}.",
+                "Give them as a list, such as [0, 3].",
             )
     return found

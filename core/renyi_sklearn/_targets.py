@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import narwhals.stable.v1 as nw
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.utils import check_array, check_random_state, column_or_1d
 from sklearn.utils.multiclass import type_of_target
 
@@ -16,7 +17,7 @@ from renyi.errors import OptionError, UsageError, Way
 from renyi_sklearn._refusals import MissingInTableError, TableError
 from renyi_sklearn._tables import frame_of, is_missing, take
 
-__all__ = ["Target", "free_name", "row_values", "seed_of", "target_of"]
+__all__ = ["Target", "free_name", "jobs_of", "row_values", "seed_of", "target_of"]
 
 _LARGEST_SEED: Final = 2**31 - 1
 KINDS: Final = ("continuous", "ordinal", "nominal")
@@ -58,7 +59,10 @@ def target_of(y: Any, names: Sequence[str], kind: str | None, rows: int) -> Targ
         If it is not there, or has missing, infinite or strange values or another length.
     """
     if kind is not None and kind not in KINDS:
-        raise OptionError(f"`target_kind` must be None or one of {', '.join(KINDS)}, got {kind!r}.")
+        raise OptionError(
+            f"`target_kind` must be None or one of {', '.join(KINDS)}, got {kind!r}.",
+            "None leaves it to the values.",
+        )
     if y is None:
         raise UsageError(
             "RenyiSelector requires y to be passed, but the target y is None.",
@@ -169,6 +173,23 @@ def free_name(wanted: Sequence[Any], taken: Sequence[str]) -> str:
     return name
 
 
+def jobs_of(n_jobs: Any) -> int:
+    """Return how many threads joblib takes `n_jobs` for.
+
+    Raises
+    ------
+    OptionError
+        If it is no number of them.
+    """
+    try:
+        return int(effective_n_jobs(n_jobs))
+    except (TypeError, ValueError):
+        raise OptionError(
+            f"`n_jobs` must be None or a whole number other than 0, got {n_jobs!r}.",
+            "-1 is one a core.",
+        ) from None
+
+
 def seed_of(random_state: Any) -> int:
     """Return a whole number to seed the draws with.
 
@@ -182,7 +203,9 @@ def seed_of(random_state: Any) -> int:
     """
     if isinstance(random_state, Integral) and not isinstance(random_state, bool):
         if random_state < 0:
-            raise OptionError(f"`random_state` must not be negative, got {random_state}.")
+            raise OptionError(
+                f"`random_state` must not be negative, got {random_state}.", "0 is usual."
+            )
         return int(random_state)
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(_LARGEST_SEED))

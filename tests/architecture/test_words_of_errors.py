@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from renyi import errors
 from renyi.errors import OptionError, Way
 from renyi_cli._errors import typed_way as typed
 
@@ -35,6 +36,27 @@ def test_no_message_of_the_core_has_an_option_as_it_is_typed() -> None:
     said = [(f.name, text) for f in files if f.name not in OF_THE_TERMINAL for text in texts(f)]
     flag = re.compile(r"(?<![\w-])--[a-z]|Set missing to")
     assert not [one for one in said if flag.search(re.sub(r"`renyi .*?`", "", one[1]))]
+
+
+def without_a_way_out(file: Path) -> Iterator[int]:
+    """Lines of a module that make an error of a sentence alone."""
+    kinds = {name for name in errors.__all__ if name.endswith("Error")}
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call) or len(node.args) != 1:
+            continue
+        if isinstance(node.func, ast.Name) and node.func.id in kinds:
+            yield node.lineno
+
+
+def test_every_error_has_a_way_out() -> None:
+    """But those of the bridge, which tell other programs how to call it."""
+    folders = ("core/renyi", "core/renyi_paper", "core/renyi_sklearn", "cli")
+    files = [file for folder in folders for file in sorted((ROOT / folder).rglob("*.py"))]
+    found = [
+        f"{f}:{line}" for f in files if f.parent.name != "bridge" for line in without_a_way_out(f)
+    ]
+    assert len(files) > 300
+    assert found == []
 
 
 @pytest.mark.parametrize(

@@ -114,6 +114,24 @@ def test_a_checkpoint_goes_on_once_the_scheduler_is_back(
     assert json.loads(there)["run"]["executor"]["tasks"] > 0
 
 
+@pytest.mark.parametrize("count", [2, 3])
+def test_ctrl_c_while_processes_start_leaves_nothing_behind(count: int, table: Path) -> None:
+    pytest.importorskip("distributed", reason="Dask is not installed")
+    import psutil
+
+    process = started(table, "--target", "y", "--cluster", "local:2")
+    own = psutil.Process(process.pid)
+    until(lambda: len(own.children(recursive=True)) >= count, process)
+    children = own.children(recursive=True)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, ""), err
+    assert err.endswith("Interrupted.\n")  # nothing follows of what Python cleans up
+    assert "Traceback" not in err
+    _, alive = psutil.wait_procs(children, timeout=20)
+    assert not alive
+
+
 def test_ctrl_c_ends_the_processes_that_were_started(table: Path, tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="Dask is not installed")
     import psutil

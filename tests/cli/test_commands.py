@@ -78,6 +78,25 @@ def test_describe_as_json_and_csv_is_the_same_as_in_python(run: Run, table: Path
     assert float(rows[0]["entropy"]) == described.columns[0].entropy
 
 
+def test_describe_says_how_many_rows_lack_what_and_who_weighs_them(
+    run: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "w.csv"
+    frame = {
+        "a": [1.0, None, 3.0, 4.0] * 5,
+        "money": [f"€{k}.50" for k in range(20)],
+        "w": [0, 1, 2, 1] * 5,
+        "y": ["p", "q", "q", "p"] * 5,
+    }
+    pl.DataFrame(frame).write_csv(file)
+    words = ("--weights", "w", "--weight-kind", "frequency", "--missing", "level")
+    found = run("describe", str(file), "-t", "y", *words)
+    assert "w.csv: 20 rows weighed by w, 1 feature" in " ".join(found.stdout.split())
+    assert "nothing missing in 15 rows\nmissing in 5 rows: a" in found.stdout
+    assert "5 of 20 rows left out for a weight of 0, or none, in `w`." in found.stderr
+    assert "(make numbers or dates of text that holds them): `money`." in found.stderr
+
+
 def test_describe_has_no_names(run: Run, table: Path) -> None:
     result = run("describe", str(table), "--format", "names")
     assert (result.exit_code, result.stdout) == (2, "")

@@ -175,6 +175,20 @@ def test_an_interrupted_search_shows_what_was_finished(
     assert renyi.read_result(file).verdict == verdict
 
 
+@pytest.mark.parametrize("form", ["table", "json", "names", "csv"])
+def test_a_search_interrupted_before_its_first_step_writes_nothing(
+    form: str, run: Run, search: Any, tmp_path: Path
+) -> None:
+    verdict = Verdict(stopped="interrupted", reason="interrupted after 0 finished steps", step=0)
+    search.answer = heart_path(steps=(), verdict=verdict)
+    search.error = Interrupted(search.public())
+    asked = ("select", "x", "--format", form, "--checkpoint", f"{tmp_path}/c.json")
+    result = run(*asked, "-o", f"{tmp_path}/part.json", "--report", f"{tmp_path}/part.html")
+    assert (result.exit_code, result.stdout) == (130, "")
+    assert result.stderr == "Nothing is written: no step was finished.\nInterrupted.\n"
+    assert not [*tmp_path.iterdir()]
+
+
 def test_ctrl_c_before_any_work_is_quiet_about_it(run: Run, search: Any) -> None:
     search.error = KeyboardInterrupt()
     result = run("select", "x")

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+import renyi
 from renyi._validate import memory_bytes
-from renyi.errors import OptionError, Way
+from renyi.errors import OptionError, RenyiError, Way
 from renyi.options import (
     MethodOptions,
     RunOptions,
     method_options,
+    options_of,
     parse_bandwidth,
 )
 
@@ -176,6 +178,17 @@ def test_other_scores_have_a_correction_of_their_own() -> None:
 def test_a_choice_is_one_of_those_that_there_are(name: str, wrong: str) -> None:
     with pytest.raises(OptionError, match=f"`{name}`"):
         method_options(**{name: wrong})
+
+
+@pytest.mark.parametrize("name", [one.name for one in options_of("select")])
+@pytest.mark.parametrize(
+    "wrong", [-7, [[]], {"a": -3}, object()], ids=["-7", "list", "dict", "object"]
+)
+def test_what_cannot_be_the_value_of_an_option_has_a_way_out(name: str, wrong: Any) -> None:
+    table = {"a": [0.5, 1.0, 2.0, 3.0] * 5, "y": ["p", "q", "p", "q"] * 5}
+    with pytest.raises(RenyiError) as refusal:
+        renyi.select(table, **{name: wrong})
+    assert refusal.value.hint
 
 
 def test_a_criterion_that_went_says_what_to_use() -> None:

@@ -178,8 +178,8 @@ def generate(
     written = renyi.datasets.write_generated(
         name,
         output or f"{name}.parquet",
-        rows=whole("--rows", rows) or 0,
-        seed=whole("--seed", seed) or 0,
+        rows=whole("--rows", rows, "5000 is the default.") or 0,
+        seed=whole("--seed", seed, "0 is the default.") or 0,
         force=force,
     )
     tell_written(written, session)

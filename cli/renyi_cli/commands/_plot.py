@@ -55,7 +55,8 @@ def plot(
     if not isinstance(found, renyi.SelectionPath) and (of_selections := options.keys() & ONLY):
         raise OptionError(
             f"`{min(of_selections)}` must be left out: {result} is a comparison, of which there is "
-            "one figure."
+            "one figure.",
+            f"The same without it draws {result}.",
         )
     found.plot(output, force=force, **options)
     tell_written(output, session)

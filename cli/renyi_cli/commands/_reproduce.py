@@ -104,9 +104,9 @@ def reproduce(
         folder=out,
         page=page,
         tables=_numbers(tables),
-        runs=whole("--runs", runs),
-        seed=whole("--seed", seed),
-        jobs=whole("--jobs", jobs),
+        runs=whole("--runs", runs, "100 is usual."),
+        seed=whole("--seed", seed, "0 is the default."),
+        jobs=whole("--jobs", jobs, "Leave --jobs out for one a core."),
     )
     folder = options.get("folder", "reproduction")
 
@@ -140,7 +140,9 @@ def _numbers(text: str | None) -> tuple[int, ...] | None:
         return None
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdigit() for word in words):
-        raise OptionError(f"--tables must be 1, 2 or 1,2; got {text!r}.")
+        raise OptionError(
+            f"--tables must be 1, 2 or 1,2; got {text!r}.", "Table 3 follows from them."
+        )
     return tuple(int(word) for word in words)
 
 

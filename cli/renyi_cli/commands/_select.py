@@ -89,6 +89,10 @@ def select(
             path = renyi.select(data, **options, progress=watch)
     except Interrupted as stop:
         session.interrupts.handing_over = True
+        if not stop.path.steps:
+            if not session.quiet:
+                say("Nothing is written:", "no step was finished.", "bold")
+            raise typer.Exit(stop.exit_code) from None
         if checkpoint is not None and not session.quiet:
             say("Checkpoint:", f"{checkpoint}; the same command goes on from there.", "bold")
         _hand_over(stop.path, wanted, session, target_given=named)

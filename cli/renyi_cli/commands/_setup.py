@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -27,6 +27,8 @@ from renyi_cli.shell import (
 )
 
 __all__ = ["setup"]
+
+OTHERS: Final = "Other shells have no completion; `renyi COMMAND --help` shows what there is."
 
 Shell = Annotated[
     opt.Text,
@@ -65,7 +67,7 @@ def setup(
     import renyi
 
     session: Session = ctx.find_root().obj
-    chosen = one_of("--shell", shell, SHELLS) if shell else login_shell()
+    chosen = one_of("--shell", shell, SHELLS, OTHERS) if shell else login_shell()
     script = completion(chosen, renyi.__version__)
     # On Windows no program shows manual pages.
     pages = manual_pages(ctx.find_root(), renyi.__version__) if sys.platform != "win32" else []

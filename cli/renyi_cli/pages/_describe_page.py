@@ -85,10 +85,12 @@ def _draw_reasons(columns: Sequence[ColumnReport], console: Console) -> None:
 def _draw_patterns(patterns: Sequence[tuple[Sequence[str], int]], console: Console) -> None:
     """Say which columns lack a value together, and in how many rows."""
     for names, rows in patterns[:MOST_PATTERNS]:
-        some = ", ".join(names[:MANY]) or "no column"
+        some = ", ".join(names[:MANY])
         if len(names) > MANY:
             some += f" and {len(names) - MANY:,} more"
-        print_prose(console, f"missing in {rows:,} row{'s' if rows > 1 else ''}: ", (some, "name"))
+        lacking = "missing" if names else "nothing missing"
+        head = f"{lacking} in {rows:,} row{'s' if rows > 1 else ''}"
+        print_prose(console, head, *((": ", (some, "name")) if names else ()))
     if len(patterns) > MOST_PATTERNS:
         rest = sum(rows for _, rows in patterns[MOST_PATTERNS:])
         more = len(patterns) - MOST_PATTERNS

@@ -20,6 +20,7 @@ def draw_heading(console: Console, data: DataReport, choices: str, of_target: st
     rows = f"{data.rows_used:,} rows"
     if data.rows_used != data.rows:
         rows += f" of {data.rows:,}"
+    rows += "".join(f" weighed by {one.name}" for one in data.columns if one.role == "weights")
     print_prose(console, (data.source, "heading"), f": {rows}, {counted(data.features, 'feature')}")
     print_prose(console, "Target ", (data.target, "name"), f" ({data.target_reason}){of_target}")
     if data.together is not None:

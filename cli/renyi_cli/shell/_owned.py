@@ -166,4 +166,7 @@ class _told:  # noqa: N801 - reads as a word
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         if isinstance(error, OSError):
             why = error.strerror or str(error)
-            raise OutputError(f"{self._path} cannot be written: {why}.") from error
+            raise OutputError(
+                f"{self._path} cannot be written: {why}.",
+                "Give yourself the right to write there, and run the command again.",
+            ) from error

@@ -6,7 +6,7 @@ import numbers
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
-from renyi.errors import OptionError
+from renyi.errors import OptionError, Way
 from renyi.options import Bandwidth, DataOptions, option_of
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "one_name",
     "own_bandwidths",
     "pairs",
+    "refuse_values",
 ]
 
 Targets: TypeAlias = "str | int | Sequence[str | int] | None"
@@ -41,8 +42,26 @@ def names(argument: str, value: Names | None) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
     if isinstance(value, Mapping) or not isinstance(value, Iterable):
-        raise OptionError(f"`{argument}` must be a name or a list of names, got {_shown(value)}.")
+        raise OptionError(
+            f"`{argument}` must be a name or a list of names, got {_shown(value)}.",
+            "Write several as ['age', 'fare'].",
+        )
     return tuple(one_name(argument, name) for name in value)
+
+
+def refuse_values(argument: str, value: object, hint: str) -> None:
+    """Refuse values where names are asked for: a series, which no index of names is, or floats.
+
+    Raises
+    ------
+    OptionError
+        If they are values.
+    """
+    series = hasattr(value, "to_numpy") and not hasattr(value, "get_loc")
+    if series or getattr(getattr(value, "dtype", None), "kind", "") in {"b", "f"}:
+        raise OptionError(
+            f"`{argument}` must be a name or a list of names, got {_shown(value)}.", hint
+        )
 
 
 def is_number(value: object) -> bool:
@@ -62,7 +81,9 @@ def one_name(argument: str, value: object) -> str:
         return value
     if is_number(value):
         return str(value)
-    hint = "Add values to the data as a column, and name that." if hasattr(value, "__len__") else ""
+    hint = "`list(frame.columns)` has the names."
+    if hasattr(value, "__len__"):
+        hint = "Add values to the data as a column, and name that."
     raise OptionError(f"`{argument}` must be a column's name, got {_shown(value)}.", hint)
 
 
@@ -126,7 +147,12 @@ def data_options(  # noqa: PLR0913 - one keyword for each choice, none hidden
         )
     left_out = names("exclude", exclude)
     if wanted and set(wanted) <= set(left_out):
-        raise OptionError(f"`exclude` must leave some of `features`, got {', '.join(left_out)}.")
+        raise OptionError(
+            f"`exclude` must leave some of `features`, got {', '.join(left_out)}.",
+            "Take one of them out of ",
+            Way("exclude"),
+            ".",
+        )
     kinds = tuple((column, str(word)) for column, word in pairs("kind", kind))
     return DataOptions(
         target=_targets(target),
@@ -156,11 +182,7 @@ def _targets(value: object) -> str | tuple[str, ...] | None:
         return None
     if isinstance(value, str) or not isinstance(value, Iterable):
         return one_name("target", value)
-    if hasattr(value, "to_numpy") and not hasattr(value, "get_loc"):  # a series, no index
-        raise OptionError(
-            f"`target` must be a name or a list of names, got {_shown(value)}.",
-            "Values of the target are given as `y`.",
-        )
+    refuse_values("target", value, "Values of the target are given as `y`.")
     found = names("target", cast("Names", value))
     if not found:
         raise OptionError(
@@ -169,7 +191,9 @@ def _targets(value: object) -> str | tuple[str, ...] | None:
         )
     twice = next((name for name in found if found.count(name) > 1), None)
     if twice is not None:
-        raise OptionError(f"`target` must name each column once, got `{twice}` twice.")
+        raise OptionError(
+            f"`target` must name each column once, got `{twice}` twice.", "Name it once."
+        )
     return found if len(found) > 1 else found[0]
 
 

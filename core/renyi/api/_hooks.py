@@ -17,7 +17,10 @@ def check_hooks(progress: object, cancel: object) -> None:
         If `progress` cannot be called, or `cancel` is no token.
     """
     if progress is not None and not callable(progress):
-        raise OptionError(f"`progress` must be called with reports, got {progress!r}.")
+        raise OptionError(
+            f"`progress` must be called with reports, got {progress!r}.",
+            "Give a function of one argument.",
+        )
     if cancel is not None and not isinstance(cancel, CancelToken):
         raise OptionError(
             f"`cancel` must be a CancelToken, got {cancel!r}.", "Make one: renyi.CancelToken()"

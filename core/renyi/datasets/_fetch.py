@@ -25,6 +25,7 @@ from renyi.errors import (
     ReadError,
     RenyiError,
     UsageError,
+    Way,
 )
 from renyi.io import APPLY_SUFFIXES, content_hash, read_frame, write_table
 
@@ -91,7 +92,8 @@ def fetch(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(
-            f"The cache `{folder}` cannot be made: {(error.strerror or str(error)).lower()}."
+            f"The cache `{folder}` cannot be made: {(error.strerror or str(error)).lower()}.",
+            "Make it, or give yourself the right to write there.",
         ) from error
     return write_table(frame, place, target=record.target, force=True)
 
@@ -106,7 +108,12 @@ def _is_right(record: SetRecord, place: Path) -> bool:
 def _downloaded(pooch: ModuleType, record: SetRecord, url: str | None, work: Path) -> pl.DataFrame:
     """Download what a set is made of and return its table."""
     if url is not None and urlsplit(url).scheme not in {"http", "https"}:
-        raise UsageError(f"`url` must be an http or https address, got `{url}`.")
+        raise UsageError(
+            f"`url` must be an http or https address, got `{url}`.",
+            "Leave ",
+            Way("url"),
+            " out to download from where the set is published.",
+        )
     suffix = Path(urlsplit(url or "").path).suffix.lower()
     if url is not None and suffix in APPLY_SUFFIXES:
         return read_frame(_download(pooch, url, work, f"table{suffix}"))

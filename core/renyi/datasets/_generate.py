@@ -71,9 +71,9 @@ def generate(name: str, rows: int, seed: int = 0) -> pl.DataFrame:
     >>> generate("waveform", rows=3, seed=0).shape
     (3, 22)
     """
-    _validate.choice("name", name, GENERATED)
-    rows = _validate.positive_integer("rows", rows)
-    seed = _validate.whole_number("seed", seed, 0)
+    _validate.choice("name", name, GENERATED, "`waveform` has 21 columns.")
+    rows = _validate.positive_integer("rows", rows, "5000 is usual.")
+    seed = _validate.whole_number("seed", seed, 0, "0 is the default.")
     _check_memory(rows, _POINTS + (_NOISE_COLUMNS if name == "waveform_noise" else 0))
     classes = stream(seed, "waveform class").integers(len(_PAIRS), size=rows)
     waves = _base_waves()

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 import polars as pl
 
-from renyi.errors import ReadError
+from renyi.errors import ReadError, Way
 
 __all__ = ["RAW", "RawFiles"]
 
@@ -41,12 +41,18 @@ class RawFiles:
     parse: Callable[[Sequence[bytes]], pl.DataFrame]
 
 
+def _unlike(problem: str) -> ReadError:
+    return ReadError(
+        problem, "Try again, or name another place of it: ", Way("url", rule="URL"), "."
+    )
+
+
 def _rows(content: bytes, separator: str | None = ",") -> Rows:
     """Return the fields of the lines that are not blank; no separator means white space."""
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        raise ReadError("The downloaded file is not text.") from error
+        raise _unlike("The downloaded file is not text.") from error
     lines = (line.strip() for line in text.splitlines())
     return [[field.strip() for field in line.split(separator)] for line in lines if line]
 
@@ -55,7 +61,7 @@ def _frame(names: Sequence[str], rows: Rows) -> pl.DataFrame:
     """Build a table of rows of text."""
     width = len(names)
     if not rows or any(len(row) != width for row in rows):
-        raise ReadError(f"The downloaded file does not have lines of {width} fields.")
+        raise _unlike(f"The downloaded file does not have lines of {width} fields.")
     columns = zip(names, zip(*rows, strict=True), strict=True)
     return pl.DataFrame([_column(name, fields) for name, fields in columns])
 
@@ -135,7 +141,7 @@ def _parkinsons(contents: Sequence[bytes]) -> pl.DataFrame:
     """Leave out the first column, a name, and move the target from among the features."""
     rows = [row[1:] for row in _rows(contents[0])]
     if not rows or "status" not in rows[0]:
-        raise ReadError("The downloaded file has no column `status`.")
+        raise _unlike("The downloaded file has no column `status`.")
     header, *rows = _last(rows, rows[0].index("status"))
     return _frame(header, rows)
 
@@ -146,7 +152,7 @@ def _semeion(contents: Sequence[bytes]) -> pl.DataFrame:
     for row in _rows(contents[0], None):
         indicators = row[256:]
         if sorted(indicators) != ["0"] * 9 + ["1"]:
-            raise ReadError("The downloaded file does not end its lines in ten indicators.")
+            raise _unlike("The downloaded file does not end its lines in ten indicators.")
         rows.append([*row[:256], str(indicators.index("1"))])
     return _frame([*_numbered(256), "y"], rows)
 
@@ -157,7 +163,7 @@ def _madelon(contents: Sequence[bytes]) -> pl.DataFrame:
     for data, labels in ((contents[0], contents[1]), (contents[2], contents[3])):
         values, targets = _rows(data, None), _rows(labels, None)
         if len(values) != len(targets):
-            raise ReadError("The downloaded files of values and labels differ in length.")
+            raise _unlike("The downloaded files of values and labels differ in length.")
         rows += [[*row, *target] for row, target in zip(values, targets, strict=True)]
     return _frame([*_numbered(500), "y"], rows)
 
@@ -229,11 +235,11 @@ def _bike_hour(contents: Sequence[bytes]) -> pl.DataFrame:
         with zipfile.ZipFile(io.BytesIO(contents[0])) as archive:
             content = archive.read("hour.csv")
     except (zipfile.BadZipFile, KeyError) as error:
-        raise ReadError("The downloaded file is not a zip archive with hour.csv.") from error
+        raise _unlike("The downloaded file is not a zip archive with hour.csv.") from error
     header, *rows = [row[1:] for row in _rows(content)]
     frame = _frame(header, rows)
     if "dteday" not in frame.columns:
-        raise ReadError("The downloaded file has no column `dteday`.")
+        raise _unlike("The downloaded file has no column `dteday`.")
     return frame.with_columns(pl.col("dteday").str.to_date("%Y-%m-%d", strict=False))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from renyi import _validate
 from renyi._typing import FloatArray
 from renyi.errors import OptionError
+from renyi.options import option_of
 
 __all__ = ["PairedTest", "interval", "paired_p_values", "smallest_not_different"]
 
@@ -61,7 +62,8 @@ def smallest_not_different(
     numbers = list(range(1, scores.shape[1] + 1)) if sizes is None else list(sizes)
     if len(numbers) != scores.shape[1] or sorted(set(numbers)) != numbers:
         raise OptionError(
-            f"`sizes` must be {scores.shape[1]} ascending numbers, got {list(numbers)!r}."
+            f"`sizes` must be {scores.shape[1]} ascending numbers, got {list(numbers)!r}.",
+            "Give one for each column of the scores.",
         )
     _validate.fraction("significance", significance, "0.05 is usual.")
     return int(numbers[int(np.flatnonzero(p_values >= significance)[0])])
@@ -96,10 +98,12 @@ def paired_p_values(
     """
     from scipy import stats
 
-    _validate.choice("test", test, ("paired", "corrected"))
+    option_of("test", "compare").checked(test)
     runs = len(scores)
     if runs < 2:
-        raise OptionError(f"`runs` must be at least 2 for a paired test, got {runs}.")
+        raise OptionError(
+            f"`runs` must be at least 2 for a paired test, got {runs}.", "100 is usual."
+        )
     place = int(scores.mean(axis=0).argmax()) if best is None else best
     differences = scores - scores[:, [place]]
     mean, deviation = differences.mean(axis=0), differences.std(axis=0, ddof=1)
@@ -126,7 +130,7 @@ def interval(scores: FloatArray, *, test: PairedTest = "corrected") -> FloatArra
     test
         `corrected` or `paired`.
     """
-    _validate.choice("test", test, ("paired", "corrected"))
+    option_of("test", "compare").checked(test)
     factor = NORMAL_95 * math.sqrt(_variance_factor(len(scores), test))
     found: FloatArray = factor * scores.std(axis=0, ddof=1)
     return found

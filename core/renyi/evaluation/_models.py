@@ -12,6 +12,7 @@ from renyi import _validate
 from renyi.errors import MissingExtraError, OptionError
 from renyi.evaluation._folds import Fold
 from renyi.evaluation._support_vectors import predict_by_support_vectors
+from renyi.options import option_of
 
 __all__ = ["MODELS", "Model", "find_model"]
 
@@ -67,14 +68,15 @@ def find_model(name: str | None, *, number: bool) -> Model:
     MissingExtraError
         If it needs scikit-learn and that is not installed.
     """
-    if name is None:
-        name = "ridge" if number else "svm"
-    _validate.choice("model", name, MODELS)
+    usual = "ridge" if number else "svm"
+    name = usual if name is None else name
+    option_of("model", "compare").checked(name)
     table = NUMBERS if number else CLASSES
     if name not in table:
         raise OptionError(
             f"`model` must be one of {', '.join(table)} for a target that is "
-            f"{'a number' if number else 'a class'}, got {name!r}."
+            f"{'a number' if number else 'a class'}, got {name!r}.",
+            *_validate.left_out("model", usual),
         )
     if name not in OWN[number]:
         _need_sklearn()

@@ -101,8 +101,10 @@ def bootstrap_scores(  # noqa: PLR0913 - one keyword for each choice, none hidde
         On Ctrl-C; its `.path` is a dict from each size judged in all runs to its (runs,) scores.
     """
     wanted = _checked_sizes(sizes, len(features))
-    _validate.positive_integer("runs", runs)
-    _validate.choice("scaling", scaling, ("zscore", "none"))
+    _validate.positive_integer("runs", runs, "100 is usual.")
+    _validate.choice(
+        "scaling", scaling, ("zscore", "none"), *_validate.left_out("scaling", "zscore")
+    )
     chosen = find_model(model, number=is_number(target))
     work = _Work(
         design=Design.of(features[: max(1, *wanted)]),
@@ -134,10 +136,11 @@ def bootstrap_scores(  # noqa: PLR0913 - one keyword for each choice, none hidde
 
 
 def _checked_sizes(sizes: Sequence[int], most: int) -> list[int]:
-    wanted = [_validate.whole_number("sizes", size, 0) for size in sizes]
+    wanted = [_validate.whole_number("sizes", size, 0, "0 is none.") for size in sizes]
     if not wanted or max(wanted) > most:
         raise OptionError(
-            f"`sizes` must be numbers of features from 0 to {most}, got {list(sizes)!r}."
+            f"`sizes` must be numbers of features from 0 to {most}, got {list(sizes)!r}.",
+            "Give at least one, and none beyond the features that there are.",
         )
     return wanted
 

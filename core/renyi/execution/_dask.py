@@ -8,9 +8,8 @@ scheduler hands on many small messages better than a large one.
 from __future__ import annotations
 
 import pickle
-import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from time import monotonic, sleep
@@ -21,6 +20,7 @@ from weakref import WeakKeyDictionary
 from renyi.errors import ExecutorError, MissingExtraError, Way
 from renyi.execution._crew import LEAST_OPERATIONS, Crew, Job, Lost
 from renyi.execution._remote import Outcome, Worker, greeted, own_versions, perform
+from renyi.execution._signals import held_ctrl_c
 from renyi.execution._work import pause
 
 __all__ = ["DaskCrew", "cluster_crew", "is_client"]
@@ -100,7 +100,7 @@ def _local(distributed: Any, workers: int) -> Iterator[Any]:
     """Start a cluster on this machine, and close it."""
     import logging
 
-    hear_ctrl_c = _held_ctrl_c()
+    hear_ctrl_c = held_ctrl_c()
     try:
         cluster = distributed.LocalCluster(
             n_workers=workers,
@@ -123,24 +123,6 @@ def _local(distributed: Any, workers: int) -> Iterator[Any]:
             yield client
         finally:
             _closed(client)
-
-
-def _held_ctrl_c() -> Callable[[], None]:
-    """Hold Ctrl-C off, and off what is started meanwhile for good; return what hears it again.
-
-    A terminal sends it to workers as well, each of which would write how it was interrupted.
-    """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        return lambda: None
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # where it is started later, it lets Ctrl-C through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-
-    def hear() -> None:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-    return hear
 
 
 def _closed(client: Any) -> None:

@@ -49,7 +49,8 @@ def crew_of(executor: object, least: float = LEAST_OPERATIONS) -> Iterator[Crew 
     else:
         raise OptionError(
             "`executor` must be an address, a client of Dask or an executor of "
-            f"concurrent.futures, got {type(executor).__name__}."
+            f"concurrent.futures, got {type(executor).__name__}.",
+            "`executor='local:4'` starts four processes here.",
         )
 
 

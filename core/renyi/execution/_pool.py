@@ -53,7 +53,8 @@ class PoolCrew(Crew):
         except futures.TimeoutError:
             raise ExecutorError(
                 f"`executor` must have workers: none of {self.place} has done anything within "
-                f"{GREETING_SECONDS:g} seconds."
+                f"{GREETING_SECONDS:g} seconds.",
+                "Start workers, or leave it out for threads of this process.",
             ) from None
         except futures.BrokenExecutor as error:
             raise self._broken() from error

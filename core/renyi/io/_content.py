@@ -73,7 +73,10 @@ def dataset_hash(dataset: Dataset, offsets: Mapping[str, str] | None = None) -> 
 def _raw(series: pl.Series) -> Content:
     family = column_from_polars(series.name, series).family
     if family in {Family.NESTED, Family.BINARY}:
-        raise DataError(f"Column `{series.name}` holds {family.value}, which have no content hash.")
+        raise DataError(
+            f"Column `{series.name}` holds {family.value}, which have no content hash.",
+            "Leave the column out.",
+        )
     if family in {Family.TEXT, Family.BOOLEAN, Family.CATEGORY}:
         return level_names(series)
     return as_numbers(series)

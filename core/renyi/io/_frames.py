@@ -133,7 +133,8 @@ def _one_dimension(name: str, values: Any) -> Any:
             values = values[:, 0]
         if values.ndim != 1:
             raise DataError(
-                f"Column `{name}` must have one dimension, got {plural(values.ndim, 'dimension')}."
+                f"Column `{name}` must have one dimension, got {plural(values.ndim, 'dimension')}.",
+                "Make a column of each part of it.",
             )
         values = values.tolist() if values.dtype.kind in "OUS" else values
     return pa.array(values, from_pandas=True)
@@ -197,7 +198,8 @@ def _collecting(source: str, besides: tuple[type[Exception], ...] = ()) -> Itera
         raise
     except Exception as error:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
-        raise ReadError(f"The {source} cannot be collected: {reason}.") from error
+        way = "Collect it yourself, and give the table that comes out."
+        raise ReadError(f"The {source} cannot be collected: {reason}.", way) from error
 
 
 def _foreign(source: str, data: Any) -> Table:
@@ -263,7 +265,8 @@ def _same_length(columns: list[Column]) -> list[Column]:
         other, count = next((name, length) for name, length in rest if length != most)
         raise DataError(
             f"Columns must have the same length: `{first}` has {plural(most, 'row')}, "
-            f"`{other}` has {count}."
+            f"`{other}` has {count}.",
+            "Value k of each column belongs to row k.",
         )
     return columns
 

@@ -44,7 +44,9 @@ def typed_variables(
     check_pool()
     columns = _columns(name, values)
     if not columns:
-        raise UsageError(f"`{name}` must hold at least one column, got none.")
+        raise UsageError(
+            f"`{name}` must hold at least one column, got none.", "Give values, one a row."
+        )
     return tuple(_typed(column, kind, target) for column in columns)
 
 
@@ -70,9 +72,11 @@ def _is_table(values: object) -> bool:
 def _typed(column: Column, kind: str | None, target: bool) -> Variable:
     n = len(column.values)
     if n == 0:
-        raise DataError(f"`{column.name}` must have at least one value, got none.")
+        raise DataError(
+            f"`{column.name}` must have at least one value, got none.", "Give values, one a row."
+        )
     if column.values.null_count() == n:
-        raise DataError(f"`{column.name}` has no value at all.")
+        raise DataError(f"`{column.name}` has no value at all.", "Leave it out.")
     encoded = encode(column, decide_kind(column, kind, target=target).kind)
     if encoded.missing_count:
         raise DataError(
@@ -82,6 +86,6 @@ def _typed(column: Column, kind: str | None, target: bool) -> Variable:
         )
     if encoded.infinite_count:
         count = plural(encoded.infinite_count, "infinite value")
-        raise DataError(f"`{column.name}` must be finite, got {count}.")
+        raise DataError(f"`{column.name}` must be finite, got {count}.", "Drop those rows first.")
     rows: IntArray = np.arange(n, dtype=np.int64)
     return encoded.variable(rows)

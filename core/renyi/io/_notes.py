@@ -22,7 +22,7 @@ _SENTENCES: Final = {
     "all_null_column": "Left out for having no value at all: {names}.",
     "constant_column": "Left out for having one value only in the rows used: {names}.",
     "id_like_column": "Left out for having more levels than half the rows that have a value, as an "
-    "id has: {names}.",
+    "id has (make numbers or dates of text that holds them): {names}.",
     "index_column": "Left out as the index of the rows, as pandas and R write it (name it among "
     "the features if it is something else): {names}.",
     "leading_zeros": "Digits with leading zeros, taken as names (give the kind continuous to "

@@ -99,7 +99,10 @@ def _one_column(argument: str, values: Any, data: object) -> Any:
         raise _several(argument, shape[1])
     known = any(hasattr(values, name) for name in ("__len__", "__arrow_c_stream__"))
     if isinstance(values, Set) or not known:
-        raise UsageError(f"`{argument}` must be values, one a row, got {type_name(values)}.")
+        raise UsageError(
+            f"`{argument}` must be values, one a row, got {type_name(values)}.",
+            "Give an array, a series or a list.",
+        )
     return values
 
 
@@ -166,7 +169,8 @@ def _with_column(table: Table, name: str, values: object, argument: str) -> Tabl
             if len(column.values) != len(own.values):
                 raise DataError(
                     f"`{argument}` must have one value a row: it has {len(own.values)} for "
-                    f"{plural(len(column.values), 'row')}."
+                    f"{plural(len(column.values), 'row')}.",
+                    "Take both from the same rows of the table.",
                 )
         return [columns.get(other, own) for other in names]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from renyi import _validate
-from renyi.errors import ColumnError, DataError
+from renyi.errors import ColumnError, DataError, Way
 from renyi.io._columns import Table
 from renyi.io._wording import named
 from renyi.options import DataOptions
@@ -252,7 +252,8 @@ def _targets(
     if table.given_target is not None:
         if options.targets not in {(), (table.given_target,)}:
             raise ColumnError(
-                f"`target` must be left out where `y` is given, got {named(options.targets)}."
+                f"`target` must be left out where `y` is given, got {named(options.targets)}.",
+                "Give one of the two.",
             )
         return (table.given_target,), "given as `y`"
     for name in options.targets:
@@ -281,7 +282,12 @@ def _inferred(table: Table, options: DataOptions, excluded: Iterable[str]) -> tu
         return declared, "named by the table's metadata (renyi.target)"
     left = [n for n in table.names if n not in {*excluded, options.weights, options.groups}]
     if not left:
-        raise ColumnError("`exclude` must leave a target and at least one feature.")
+        raise ColumnError(
+            "`exclude` must leave a target and at least one feature.",
+            "Take a column out of ",
+            Way("exclude"),
+            ".",
+        )
     for word in TARGET_NAMES:
         for name in left:
             if name.casefold() == word:
@@ -310,11 +316,14 @@ def _wanted(
         for name in asked:
             if excluded.issuperset(groups.get(name, (name,))):
                 raise ColumnError(
-                    f"`{argument}` must not hold a column that is excluded, got `{name}`."
+                    f"`{argument}` must not hold a column that is excluded, got `{name}`.",
+                    "Take it out of one of the two.",
                 )
     for name in options.keep:
         if options.keep.count(name) > 1:
-            raise ColumnError(f"`keep` must name each column once, got `{name}` twice.")
+            raise ColumnError(
+                f"`keep` must name each column once, got `{name}` twice.", "Name it once."
+            )
     features = _spelt_out(options.features, groups)
     wanted = _matches("features", features, names) if features else frozenset(names)
     return (wanted | frozenset(kept)) - excluded - frozenset(targets)

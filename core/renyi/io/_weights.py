@@ -57,7 +57,12 @@ def row_weights(column: Column, kind: WeightKind, *, dropping: bool) -> FloatArr
             "Give a row that is not to count the weight 0.",
         )
     if not (there > 0).any():
-        raise DataError(f"`weights` must be above 0 somewhere; `{name}` is 0 in every row.")
+        raise DataError(
+            f"`weights` must be above 0 somewhere; `{name}` is 0 in every row.",
+            "Name another column, or leave ",
+            Way("weights"),
+            " out for rows that count alike.",
+        )
     broken = there[there != np.round(there)]
     if kind == "frequency" and len(broken):
         raise DataError(
@@ -104,7 +109,7 @@ def counted_rows(
     note, lost = None, len(rows) - len(counted)
     if lost:
         of = plural(len(rows), "row")
-        message = f"{lost} of {of} left out for having no weight `{name}`."
+        message = f"{lost} of {of} left out for a weight of 0, or none, in `{name}`."
         note = Note("rows_dropped", message, (name,))
     if kind == "importance":
         return counted, note

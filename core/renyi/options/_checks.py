@@ -144,7 +144,12 @@ def _check_solver(options: MethodOptions) -> None:
 def _check_lookahead(options: MethodOptions) -> None:
     """Refuse a look at pairs that no criterion judges, that takes too long, or that none passes."""
     if options.lookahead > 2:
-        raise OptionError(f"`lookahead` must be 1 or 2, got {options.lookahead}.")
+        raise OptionError(
+            f"`lookahead` must be 1 or 2, got {options.lookahead}.",
+            "Use ",
+            Way("lookahead", 2),
+            " to look at pairs too.",
+        )
     if options.lookahead == 1:
         return
     if not score_traits(options.score).ranks_pairs:

@@ -216,7 +216,7 @@ def parse_criteria(value: object) -> tuple[str, ...]:
     for name in criteria:
         if name in GONE:
             raise OptionError(f"`criterion` {name} is no longer there.", GONE[name].help)
-        _validate.choice("criterion", name, tuple(CRITERIA))
+        _validate.choice("criterion", name, tuple(CRITERIA), "`cmi-max` is the usual one.")
     if not criteria:
         raise OptionError("`criterion` must name at least one criterion.", "Use `none` to run on.")
     if len(criteria) > 1 and not all(CRITERIA[name].made_by for name in criteria):
@@ -245,7 +245,9 @@ def criteria_for(purpose: object, criteria: tuple[str, ...] | None) -> tuple[str
     """
     if purpose is None:
         return criteria
-    named = _validate.choice("purpose", purpose, tuple(purposes()))
+    named = _validate.choice(
+        "purpose", purpose, tuple(purposes()), *_validate.left_out("purpose", "model")
+    )
     meant = purposes()[named]
     if criteria is None:
         return (meant,)

@@ -17,7 +17,7 @@ from renyi._typing import (
     Rank,
     StopWhen,
 )
-from renyi.errors import OptionError
+from renyi.errors import OptionError, Way
 from renyi.options._draws import Permutations
 from renyi.options._kernel_rules import Bandwidth
 from renyi.options._option import check_record
@@ -152,7 +152,11 @@ class DataOptions:
         check_record(self, FIELDS)
         if self.thousands is not None and self.thousands == self.decimal:
             raise OptionError(
-                f"`thousands` must be another mark than `decimal`, got `{self.thousands}` for both."
+                "`thousands` must be another mark than `decimal`, got "
+                f"`{self.thousands}` for both.",
+                "Give ",
+                Way("thousands"),
+                " alone: the decimal mark follows from it.",
             )
 
     @property

@@ -60,7 +60,10 @@ def size_in_mm(size: object) -> tuple[float, float | None]:
         )
     width, height = float(sides[1]), float(sides[2])
     if not all(LEAST <= side <= MOST for side in (width, height)):
-        raise OptionError(f"`size` must have sides of {LEAST:g} to {MOST:g} mm, got {size}.")
+        raise OptionError(
+            f"`size` must have sides of {LEAST:g} to {MOST:g} mm, got {size}.",
+            "`one` is 88 mm wide, as a column of a journal, and `two` is 180.",
+        )
     return width, height
 
 

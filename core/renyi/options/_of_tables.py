@@ -17,7 +17,8 @@ KINDS: Final = ("continuous", "ordinal", "nominal")
 
 def _kinds(pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     for _, kind in pairs:
-        _validate.choice("kind", kind, KINDS)
+        hint = "Numbers are continuous, names are nominal, and steps in an order are ordinal."
+        _validate.choice("kind", kind, KINDS, hint)
     return pairs
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from renyi import _validate
+from renyi.errors import OptionError
 
 __all__ = [
     "COLUMNS",
@@ -170,9 +171,23 @@ class Option:
         """
         if value is None and self.default is None:
             return None
-        if self.rule is not None:
-            return self.rule(value)
-        return _validate.choice(self.name, value, tuple(self.choices)) if self.choices else value
+        try:
+            if self.rule is not None:
+                return self.rule(value)
+            if self.choices:
+                return _validate.choice(self.name, value, tuple(self.choices))
+        except OptionError as error:
+            raise self.led_out(error) from None
+        return value
+
+    def led_out(self, error: OptionError) -> OptionError:
+        """Return an error of its value with a way out, its default, where it names none."""
+        usual = self.default_text or self.unsaid
+        if self.own:
+            usual += "".join(f", {value} in {verb}" for verb, value in self.own.items())
+        if error.parts or not usual:
+            return error
+        return OptionError(error.message, *_validate.left_out(self.name, usual))
 
     def _explained(self) -> list[str]:
         records = self.choices.values() if isinstance(self.choices, Mapping) else ()

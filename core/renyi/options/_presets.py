@@ -108,7 +108,9 @@ def method_options(preset: str | None = None, **given: Unpack[MethodGiven]) -> M
 
 def _preset(preset: str | None, score: object) -> str:
     if preset is not None:
-        return _validate.choice("preset", preset, tuple(PRESETS))
+        return _validate.choice(
+            "preset", preset, tuple(PRESETS), *_validate.left_out("preset", "default")
+        )
     of_levels = score is not None and score_traits(parse_score(score)).of_levels
     return "shannon" if of_levels else "default"
 
@@ -148,7 +150,7 @@ def _usual_draws(base: MethodOptions, asked: Mapping[str, Any]) -> Permutations:
         return usual
     if asked.get("p_rule", base.p_rule) == "paper" and "permutations" not in asked:
         return PAPER_DRAWS
-    if not (isinstance(level, float) and 0 < level < 1 and looks in {1, 2}):
+    if not (isinstance(level, float) and 0 < level < 1 and looks in (1, 2)):
         return usual  # refused where it is checked
     return f"auto:{max(1, USUAL_SHARE * (least_draws(level / int(looks) / width) + 1) - 1)}"
 

@@ -171,10 +171,11 @@ def parse_score(value: object) -> str:
     >>> parse_score("mifs:1"), parse_score("MIFS:0.50")
     ('mifs', 'mifs:0.5')
     """
+    hint = _validate.left_out("score", "mi")
     if not isinstance(value, str):
-        return _validate.choice("score", value, tuple(SCORES))
+        return _validate.choice("score", value, tuple(SCORES), *hint)
     name, colon, number = value.strip().lower().partition(":")
-    name = _validate.choice("score", ALSO_CALLED.get(name, name), tuple(SCORES))
+    name = _validate.choice("score", ALSO_CALLED.get(name, name), tuple(SCORES), *hint)
     traits = SCORES[name]
     if not colon:
         return name

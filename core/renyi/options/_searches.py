@@ -34,7 +34,9 @@ def parse_search(value: object) -> str:
     width = int(count) if count.isascii() and count.isdigit() and len(count) < 9 else 0
     if name == "beam" and 2 <= width <= WIDEST:
         return f"beam:{width}"
-    hint = "A beam of 1 is `forward`." if name == "beam" and width == 1 else ""
+    hint = "`forward` is the usual one."
+    if name == "beam":
+        hint = "`beam:2` is the quickest beam; one of 1 is `forward`."
     raise OptionError(
         "`search` must be forward, backward, floating or beam:K with K from 2 to "
         f"{WIDEST}, got {value!r}.",

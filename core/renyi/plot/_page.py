@@ -126,7 +126,10 @@ class Page:
                     "Give one of them where there are several.",
                 )
             if asked is not None:
-                raise OptionError("`size` must be left out with `axes`: their figure has its own.")
+                raise OptionError(
+                    "`size` must be left out with `axes`: their figure has its own.",
+                    "Make that figure as large as it is to be.",
+                )
         if asked is None:
             return cls(look, None, axes)
         width, height = size_in_mm(asked)

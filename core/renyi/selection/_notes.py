@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from renyi.kernels import KernelModel
 from renyi.options import criterion_traits
 from renyi.racing import TIE_BITS
 from renyi.selection.records._records import Step
@@ -23,7 +24,7 @@ LOOSE_BITS: Final = 1e-4
 
 
 def notes_of(
-    steps: Sequence[Step], cmi_problem: str = "", *, one_width: bool = True
+    steps: Sequence[Step], cmi_problem: str = "", model: KernelModel | None = None
 ) -> tuple[Note, ...]:
     """Return the notes of a path, one per kind of finding.
 
@@ -33,10 +34,12 @@ def notes_of(
         The path.
     cmi_problem
         Why CMI was not computed, in one sentence; empty where it was.
-    one_width
-        Whether all features have the widths of the selected ones; where not, a negative CMI is
-        what is to be expected.
+    model
+        The kernels. Where they grow a negative CMI is what is to be expected; where all tell equal
+        from different only there is no bandwidth.
     """
+    one_width = model is None or not model.grows
+    levels = model is not None and all(part.is_hard for part in model.features)
     grows = all(step.action != "remove" for step in steps)
     where = "from {first} on" if grows else "at {steps}"
     found = (
@@ -74,9 +77,14 @@ def notes_of(
             steps,
             "saturated",
             lambda s: s.saturation < SATURATED_BITS,
-            f"H(S') is within 0.1 bits of log2 n {where}: nearly every row is alone in kernel "
-            "space, where MI rises for any feature. Fewer levels or bins, "
-            "or a larger bandwidth, delay it.",
+            f"H(S') is within 0.1 bits of log2 n {where}: "
+            + (
+                "hardly any row shares all of its levels with another, so that MI rises for any "
+                "feature. Fewer features, levels or bins help."
+                if levels
+                else "nearly every row is alone in kernel space, where MI rises for any feature. "
+                "Fewer levels or bins, or a larger bandwidth, delay it."
+            ),
         ),
         _about(
             steps,

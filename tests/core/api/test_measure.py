@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -173,3 +174,20 @@ def test_what_does_not_fit_into_memory_is_refused_first() -> None:
     values = np.random.default_rng(5).normal(size=(300_000, 2))
     with pytest.raises(MemoryBudgetError, match="may be used"):
         renyi.entropy(values, alpha=1.01)
+
+
+@pytest.mark.parametrize("side", ["x", "y", "given"])
+@pytest.mark.parametrize("values", [[0.5, 1.5, 0.25], [True, False, True], ["p", "q", "p"]])
+@pytest.mark.parametrize("form", [pl.Series, pd.Series, np.array])
+def test_values_given_for_names_are_told_from_names(side, values, form):
+    table = pl.DataFrame({"a": [1.0, 2.0, 4.0], "b": [3.0, 2.0, 1.0], "c": [0.0, 1.0, 5.0]})
+    asked = {"x": "a", "y": "b", "given": "c", side: form(values)}
+    with pytest.raises(UsageError) as refusal:
+        renyi.measure(table, **asked)
+    message, hint = refusal.value.message, refusal.value.hint
+    if form is np.array and isinstance(values[0], str):  # names may come so
+        assert message == f"`{side}` must name each column once, got `p` twice."
+        assert "go into the data as a column" in hint
+    else:
+        assert message.startswith(f"`{side}` must be a name or a list of names, got ")
+        assert "Add the values to the data as a column" in hint

@@ -185,10 +185,10 @@ def test_several_results_stand_side_by_side(result: Path, frame: pl.DataFrame) -
 def test_what_is_no_result_is_refused_in_a_sentence(result: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     for text, words in (
-        ("[1]", "the JSON is not an object"),
-        ("{", "not JSON"),
+        ("[1]", "it is JSON of something else"),
+        ("{", "its JSON is broken or breaks off in line 1"),
         ('{"a": 1}', "`schema_version` is missing"),
-        (result.read_text(encoding="utf-8")[:2000], "not JSON"),
+        (result.read_text(encoding="utf-8")[:2000], "its JSON is broken or breaks off in line"),
         ('{"schema_version": "9.0"}', "newer than"),
     ):
         other.write_text(text, encoding="utf-8")

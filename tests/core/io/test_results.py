@@ -90,9 +90,12 @@ def test_tables_round_trip(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"not json", "not JSON"),
-        (b"PAR1\xff\xfe", "not JSON text"),
-        (b"[]", "not an object"),
+        (b"not json", "it is not JSON"),
+        (b" \n", "it is empty"),
+        (b'{"a":\n 1', "its JSON is broken or breaks off in line 2"),
+        (b'{"schema_version": "1.0", "curve": []}', "it holds a comparison"),
+        (b"PAR1\xff\xfe", "it is not text"),
+        (b"[]", "it is JSON of something else"),
         (b"{}", "`schema_version` is missing"),
         (b'{"schema_version": "99.0"}', "newer than"),
         (b'{"schema_version": "1.0"}', "not a whole result"),
@@ -105,6 +108,7 @@ def test_files_that_are_no_result(tmp_path: Path, content: bytes, words: str) ->
         read_result(file)
     assert words in caught.value.message
     assert str(file) in caught.value.message
+    assert "Expecting" not in caught.value.message
     assert caught.value.hint
 
 

@@ -312,7 +312,8 @@ def _of_numbers(targets: Sequence[Variable]) -> bool:
 def _check_sizes(sizes: object) -> None:
     if sizes is None:
         return
+    hint = "Write it as [1, 2, 5]; without it all numbers to 80 are judged."
     if isinstance(sizes, str) or not isinstance(sizes, Iterable) or not list(sizes):
-        raise OptionError(f"`sizes` must be a list of whole numbers, got {sizes!r}.")
+        raise OptionError(f"`sizes` must be a list of whole numbers, got {sizes!r}.", hint)
     for size in sizes:
-        _validate.whole_number("sizes", size, 0)
+        _validate.whole_number("sizes", size, 0, hint)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from renyi import _validate
 from renyi.api._given import Names, names
 from renyi.errors import OptionError, Way
 from renyi.options import (
@@ -59,7 +60,9 @@ def scores_of(score: Scores) -> tuple[str | None, ...]:
         return (score,)
     given = tuple(score)
     if not given:
-        raise OptionError("`score` must name at least one, got an empty list.")
+        raise OptionError(
+            "`score` must name at least one, got an empty list.", *_validate.left_out("score", "mi")
+        )
     if len(given) == 1:
         return given
     found = tuple(parse_score(one) for one in given)

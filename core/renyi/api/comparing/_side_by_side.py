@@ -111,7 +111,10 @@ def side_by_side(
     try:
         found.steps, found.outcomes = _path(session, method, observer, cancel, found)
         if not found.steps:
-            raise DataError("There must be a feature to compare criteria, got none.")
+            raise DataError(
+                "There must be a feature to compare criteria, got none.",
+                "`renyi describe` says why each column was left out.",
+            )
         wanted, beyond = _sizes(judging.sizes, len(found.steps), found.outcomes)
         found.notes = (*notes, *beyond)
         curve, whole = _scores(session, found.steps, wanted, judging, method.seed, observer, cancel)
@@ -151,7 +154,6 @@ class _Found:
     def common(self, started: float) -> dict[str, Any]:
         """Return the fields that an answer has, whole or not."""
         session = self.session
-        one_width = not session.entropies.computation.model.grows
         return {
             "data": replace(session.report, notes=()),
             "data_options": session.options,
@@ -164,7 +166,7 @@ class _Found:
             "warnings": (
                 *session.report.notes,
                 *self.notes,
-                *notes_of(self.steps, self.problem, one_width=one_width),
+                *notes_of(self.steps, self.problem, session.entropies.computation.model),
             ),
             "run": run_record(session, perf_counter() - started),
         }

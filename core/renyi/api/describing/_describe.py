@@ -289,7 +289,7 @@ def _described(session: Session, others: Mapping[str, str]) -> Description:
     target = entropies.target.value
     pairs = entropies.candidates((), range(len(parts)), lambda done: None)  # noqa: ARG005
     hard = _told_apart(session)
-    columns, leaks, saturated = [], [], []
+    columns, leaks, saturated, widths = [], [], [], False
     for part, pair in zip(parts, pairs, strict=True):
         information = entropies.mutual_information(pair)
         saturation = math.log2(entropies.computation.n) - pair.features.value
@@ -298,6 +298,7 @@ def _described(session: Session, others: Mapping[str, str]) -> Description:
         columns.append(ColumnDescription(part.name, entropy, information, saturation, alias))
         if saturation < SATURATED_BITS:
             saturated.append(part.name)
+            widths = widths or not part.is_hard
         elif target > 0 and hard.get(part.name, information) >= LEAK_SHARE * target:
             leaks.append(part.name)
     notes = list(session.report.notes)
@@ -310,8 +311,8 @@ def _described(session: Session, others: Mapping[str, str]) -> Description:
     if saturated:
         message = (
             f"H(x) is within {SATURATED_BITS} bits of log2 n for {_shown(saturated)}: nearly every "
-            "row is alone in kernel space, where I(x;y) says nothing. Use fewer levels or bins, or "
-            "a larger bandwidth."
+            "row is alone in kernel space, where I(x;y) says nothing. Use fewer levels or bins"
+            f"{', or a larger bandwidth' if widths else ''}."
         )
         notes.append(Note("saturated", message, tuple(saturated)))
     patterns = session.loaded.patterns

@@ -9,7 +9,16 @@ from typing import Final
 
 from renyi._typing import ClassWeights, JsonValue, LabelKernel, NominalKernel, NumberKernel
 from renyi.api._entropies import check_given_bandwidth
-from renyi.api._given import Groups, Kinds, Names, data_options, names, own_bandwidths, pairs
+from renyi.api._given import (
+    Groups,
+    Kinds,
+    Names,
+    data_options,
+    names,
+    own_bandwidths,
+    pairs,
+    refuse_values,
+)
 from renyi.api._paper import choices_for
 from renyi.api._session import MEASURING, open_session
 from renyi.api.measuring._sides import (
@@ -27,6 +36,11 @@ __all__ = ["Measurement", "Quantity", "measure"]
 
 _SIDES: Final = {"x": "x", "y": "y", "g": "given"}
 """The argument that each side comes from."""
+
+_VALUES: Final = (
+    "Add the values to the data as a column, and name that; `renyi.mutual_information` takes "
+    "values as they are."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +244,8 @@ def measure(  # noqa: PLR0913 - one keyword for each choice, none hidden
     >>> round(found.mi, 6), round(found["H(x)"], 6)
     (1.0, 1.0)
     """
+    for argument, value in (("x", x), ("y", y), ("given", given)):
+        refuse_values(argument, value, _VALUES)
     sides = {"x": names("x", x), "y": names("y", y), "g": names("given", given)}
     _check_sides(sides)
     own = choices_for(preset, data, standardise)
@@ -295,15 +311,20 @@ def _check_sides(sides: Mapping[str, tuple[str, ...]]) -> None:
     seen: dict[str, str] = {}
     for side in ("x", "y"):
         if not sides[side]:
-            raise OptionError(f"`{side}` must name at least one column.")
+            raise OptionError(
+                f"`{side}` must name at least one column.", "Give a name, or a list of names."
+            )
     for side, columns in sides.items():
         for name in columns:
             if name in seen:
                 here, before = _SIDES[side], seen[name]
+                if here == before:
+                    raise ColumnError(
+                        f"`{here}` must name each column once, got `{name}` twice.",
+                        "Name it once; values are no names, and go into the data as a column.",
+                    )
                 raise ColumnError(
-                    f"`{here}` must name each column once, got `{name}` twice."
-                    if here == before
-                    else f"`{here}` must name other columns than `{before}`, got `{name}`.",
+                    f"`{here}` must name other columns than `{before}`, got `{name}`.",
                     "Leave it out there.",
                 )
             seen[name] = _SIDES[side]

@@ -220,7 +220,10 @@ def _given_entropies(
     n = lengths[next(iter(lengths))]
     if any(length != n for length in lengths.values()):
         told = ", ".join(f"{'given' if s == 'g' else s} {length}" for s, length in lengths.items())
-        raise UsageError(f"All sides must have the same number of values, got {told}.")
+        raise UsageError(
+            f"All sides must have the same number of values, got {told}.",
+            "Value k of each side belongs to row k.",
+        )
     parts = {
         side: tuple(
             build_part(

@@ -26,9 +26,7 @@ def read_answer(file: str | os.PathLike[str]) -> SelectionPath | Comparison | Sc
     IntegrityError
         If it was changed after it was written.
     """
-    return read_record(
-        file, answer_of, "Results come from `renyi select DATA --output result.json`."
-    )
+    return read_record(file, answer_of)
 
 
 def answer_of(text: str) -> SelectionPath | Comparison | ScoreComparison:

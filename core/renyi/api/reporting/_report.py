@@ -85,7 +85,10 @@ def report(
         )
     named = _named(results)
     if not named:
-        raise UsageError("`results` must hold a result at least, got none.")
+        raise UsageError(
+            "`results` must hold a result at least, got none.",
+            "Give what `select` or `compare` returned, or files of it.",
+        )
     for _, one in named:
         if file is not None:
             source = one if isinstance(one, str | os.PathLike) else None
@@ -115,6 +118,7 @@ def _known(one: Given) -> Given:
     if not isinstance(one, _GIVEN):
         raise UsageError(
             "`results` must be what `select` or `compare` returned, or files of it, got "
-            f"{shorten(repr(one), 60)}."
+            f"{shorten(repr(one), 60)}.",
+            "Files are made by `save`.",
         )
     return one

@@ -40,7 +40,9 @@ def checkpoint_place(file: object) -> Path:
         If nothing can be written there.
     """
     if not isinstance(file, str | os.PathLike) or not isinstance(os.fspath(file), str):
-        raise OptionError(f"`checkpoint` must be a file's path, got {file!r}.")
+        raise OptionError(
+            f"`checkpoint` must be a file's path, got {file!r}.", "Name one that ends in .json."
+        )
     place = os.fspath(file)
     if Path(place).suffix.lower() != ".json":
         raise OptionError(

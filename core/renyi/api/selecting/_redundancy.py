@@ -75,7 +75,12 @@ def redundancy_of(
             f": it was {path.data.source}.",
         )
     if not path.selected:
-        raise UsageError("The figure `redundancy` needs a selected column, and there is none.")
+        raise UsageError(
+            "The figure `redundancy` needs a selected column, and there is none.",
+            "Draw ",
+            Way("figure", "path"),
+            ".",
+        )
     session = _session_of(path, data, y, weights)
     dataset = session.loaded.dataset
     given = [name for name in path.selected if name in dataset.names][:MOST_GIVEN]

@@ -62,10 +62,13 @@ class Repeats:
 
     def __post_init__(self) -> None:
         if not isinstance(self.sensitivity, bool):
-            raise OptionError(f"`sensitivity` must be true or false, got {self.sensitivity!r}.")
+            raise OptionError(
+                f"`sensitivity` must be true or false, got {self.sensitivity!r}.",
+                *_validate.left_out("sensitivity", "false"),
+            )
         if self.stability is None:
             return
-        _validate.whole_number("stability", self.stability, 2)
+        _validate.whole_number("stability", self.stability, 2, "100 is usual.")
         if self.stability % 2:
             raise OptionError(
                 f"`stability` must be even, two halves a pair; got {self.stability}.",

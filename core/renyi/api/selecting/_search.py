@@ -151,7 +151,6 @@ class _Running:
         session, steps = self._session, self._steps
         work = [*self._saved.work, *self._search.work][: len(steps)]
         run = run_record(session, perf_counter() - self._started, work)
-        one_width = not session.entropies.computation.model.grows
         return SelectionPath(
             data=replace(session.report, notes=()),  # they are among the warnings
             data_options=session.options,
@@ -167,7 +166,7 @@ class _Running:
             bandwidth_choice=session.choice,
             warnings=(
                 *session.report.notes,
-                *notes_of(steps, self._search.cmi_problem, one_width=one_width),
+                *notes_of(steps, self._search.cmi_problem, session.entropies.computation.model),
             ),
             run={**run, "resumed_steps": len(self._saved.steps)},
         )

@@ -38,7 +38,12 @@ def read_start(start: object) -> PathRecord | None:
             ".",
         )
     if not start.selected:
-        raise OptionError("`start` must be a result with a selected column, and it has none.")
+        raise OptionError(
+            "`start` must be a result with a selected column, and it has none.",
+            "Leave ",
+            Way("start"),
+            " out to begin with none.",
+        )
     return start
 
 
@@ -54,6 +59,9 @@ def check_target(start: PathRecord | None, report: DataReport) -> None:
         raise ColumnError(
             f"`start` must be a selection for the same target: it is for `{start.data.target}`, "
             f"and the target is `{report.target}`.",
+            "Force its columns in by name: ",
+            Way("keep", rule="NAMES"),
+            ".",
         )
 
 

@@ -79,7 +79,8 @@ def column_from_arrow(field: pa.Field[Any], values: pa.ChunkedArray[Any]) -> Col
     except (pa.ArrowException, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         # A time zone that nobody knows, a type that has no cast. A panic is no `Exception`.
         reason = str(error).strip().splitlines()[0].rstrip(".")
-        raise DataError(f"Column `{field.name}` cannot be taken over: {reason}.") from error
+        way = "Leave the column out, or make numbers or text of it."
+        raise DataError(f"Column `{field.name}` cannot be taken over: {reason}.", way) from error
 
 
 def _column(field: pa.Field[Any], values: pa.ChunkedArray[Any]) -> Column:
@@ -167,7 +168,8 @@ def _validate_given(name: str, values: pa.ChunkedArray[Any]) -> None:
         validate_values(values)
     except pa.ArrowException as error:
         reason = str(error).strip().splitlines()[0].rstrip(".")
-        raise DataError(f"Column `{name}` is no valid Arrow data: {reason}.") from error
+        way = "Make the table again, by a library of another version."
+        raise DataError(f"Column `{name}` is no valid Arrow data: {reason}.", way) from error
 
 
 def _storage(kind: pa.DataType) -> pa.DataType:
@@ -274,5 +276,6 @@ def _pandas_columns(
         }
         index = [name for name in found.get("index_columns", []) if isinstance(name, str)]
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
-        raise ReadError("The table's pandas metadata cannot be understood.") from error
+        way = "Write the file again, or as CSV."
+        raise ReadError("The table's pandas metadata cannot be understood.", way) from error
     return categories, index

@@ -10,7 +10,7 @@ from typing import IO, Final
 import pyarrow as pa
 import pyarrow.json
 
-from renyi.errors import OptionError, ReadError
+from renyi.errors import OptionError, ReadError, Way
 from renyi.io._columns import Table
 from renyi.io.files._arrow import arrow_table, open_arrow
 from renyi.io.files._arrow_files import ArrowFiles, reading
@@ -75,7 +75,10 @@ def refuse_marks(options: DataOptions | None, name: str) -> None:
     for option in ("decimal", "thousands"):
         if getattr(options, option, None) is not None:
             raise OptionError(
-                f"`{option}` must be left out but for text such as CSV: {name} states its types."
+                f"`{option}` must be left out but for text such as CSV: {name} states its types.",
+                "Leave ",
+                Way(option),
+                " out.",
             )
 
 
@@ -89,7 +92,10 @@ def refuse_part(options: DataOptions | None, name: str) -> None:
     """
     if options is not None and options.table is not None:
         raise OptionError(
-            f"`table` must be left out but for workbooks and databases: {name} is one table."
+            f"`table` must be left out but for workbooks and databases: {name} is one table.",
+            "Leave ",
+            Way("table"),
+            " out.",
         )
 
 

@@ -116,10 +116,15 @@ def written_whole(path: Path) -> Iterator[Path]:
         part.replace(path)
     except OSError as error:
         reason = error.strerror or re.sub(r" \(os error \d+\)$", "", str(error))
-        raise OutputError(f"`{path}` cannot be written: {reason}.") from error
+        raise OutputError(
+            f"`{path}` cannot be written: {reason}.",
+            "Look at the right to write there and at the room that is left, or name another place.",
+        ) from error
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, pa.ArrowException) as error:
         reason = str(error).strip().splitlines()[0].rstrip(".")
-        raise OutputError(f"`{path}` cannot be written: {reason}.") from error
+        raise OutputError(
+            f"`{path}` cannot be written: {reason}.", "Another suffix may have a place for it."
+        ) from error
     finally:
         part.unlink(missing_ok=True)
 

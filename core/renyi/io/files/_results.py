@@ -44,6 +44,8 @@ class _Record(Protocol):
 
 Record_ = TypeVar("Record_", bound=_Record)
 
+WAY: Final = "Only .json is read: `renyi select DATA --output result.json` makes one."
+
 _BLANK: Final = "0" * 64
 """What stands for the digest while it is taken."""
 
@@ -214,12 +216,10 @@ def read_result(
     IntegrityError
         If it was changed after it was written: its digest is of other content.
     """
-    return read_record(
-        file, cls.from_json, "Results come from `renyi select DATA --output result.json`."
-    )
+    return read_record(file, cls.from_json)
 
 
-def read_record(file: str | os.PathLike[str], build: Callable[[str], Record_], way: str) -> Record_:
+def read_record(file: str | os.PathLike[str], build: Callable[[str], Record_]) -> Record_:
     """Read a record that was written as JSON.
 
     Parameters
@@ -228,8 +228,6 @@ def read_record(file: str | os.PathLike[str], build: Callable[[str], Record_], w
         Where it is.
     build
         Builds it out of text.
-    way
-        Where such files come from, in a sentence.
 
     Raises
     ------
@@ -243,19 +241,17 @@ def read_record(file: str | os.PathLike[str], build: Callable[[str], Record_], w
         raw = Path(os.path.expanduser(text)).read_bytes()  # noqa: PTH111
         content = raw.decode()
     except UnicodeDecodeError as error:
-        raise ReadError(
-            f"`{text}` is not JSON text.", "Results are read from the .json form only."
-        ) from error
+        raise ReadError(f"`{text}` is not a result: it is not text.", WAY) from error
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise ReadError(f"`{text}` cannot be read: {reason}.", "Check the path.") from error
     try:
         found = build(content)
     except RecursionError as error:
-        raise ReadError(f"`{text}` is nested too deeply to be a result.") from error
+        raise ReadError(f"`{text}` is not a result: it is too deeply nested.", WAY) from error
     except ReadError as error:
-        hint = error.hint or way
-        raise ReadError(f"`{text}`: {error.message}", hint) from error
+        told = re.sub("^This( result| comparison)?", lambda _: f"`{text}`", error.message)
+        raise ReadError(told, *error.parts) from error
     if "digest" in found.run and not _is_as_written(raw):
         raise IntegrityError(
             f"`{text}` was changed after it was written: its digest is of other content.",

@@ -40,12 +40,33 @@ def parsed(text: str | bytes, by: str) -> dict[str, Any]:
     try:
         record = json.loads(text)
     except ValueError as error:
-        raise ReadError(f"This is not JSON: {error}.") from error
+        raise _no_result(by, _fault(error)) from error
     except RecursionError as error:
-        raise ReadError(f"This is not a result of `{by}`: too deeply nested.") from error
+        raise _no_result(by, "it is too deeply nested") from error
     if not isinstance(record, dict):
-        raise ReadError(f"This is not a result of `{by}`: the JSON is not an object.")
+        raise _no_result(by, "it is JSON of something else")
     return record
+
+
+def _no_result(by: str, fault: str, kind: str = "a result") -> ReadError:
+    way = "`renyi select DATA --output result.json` makes one."
+    if by == "renyi compare":
+        way = "`renyi compare DATA --output result.json` makes one."
+    return ReadError(f"This is not {kind} of `{by}`: {fault}.", way)
+
+
+def _fault(error: ValueError) -> str:
+    """Say in plain words what is wrong with a text that should be JSON."""
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not text"
+    if not isinstance(error, json.JSONDecodeError):  # a number of thousands of digits
+        return "it is not JSON"
+    content = error.doc.strip()
+    if not content:
+        return "it is empty"
+    if content[0] not in "{[":
+        return "it is not JSON"
+    return f"its JSON is broken or breaks off in line {error.lineno}"
 
 
 def _rebuilt(
@@ -72,24 +93,21 @@ def _rebuilt(
     try:
         version = record["schema_version"]
     except (KeyError, TypeError) as error:
-        raise ReadError(f"This is not a result of `{by}`: `schema_version` is missing.") from error
+        raise _no_result(by, "`schema_version` is missing") from error
     if not isinstance(version, str) or not re.fullmatch(r"[0-9]{1,9}\.[0-9]{1,9}", version):
-        raise ReadError(
-            f'This is not a result of `{by}`: `schema_version` must be text such as "{known}".'
-        )
+        raise _no_result(by, f'`schema_version` must be text such as "{known}"')
     if int(version.partition(".")[0]) > int(known.partition(".")[0]):
         raise ReadError(
             f"This result has schema version {version}, newer than {known}.",
             "Update renyi to read it.",
         )
-    not_whole = f"This is not a whole result of `{by}`"
     try:
         return build(record)
     except KeyError as error:
-        raise ReadError(f"{not_whole}: `{error.args[0]}` is missing.") from error
+        raise _no_result(by, f"`{error.args[0]}` is missing", "a whole result") from error
     except (OptionError, TypeError, ValueError, AttributeError, RecursionError) as error:
         said = getattr(error, "message", str(error)).rstrip(".")
-        raise ReadError(f"{not_whole}: {said}.") from error
+        raise _no_result(by, said, "a whole result") from error
 
 
 class Rebuilt:

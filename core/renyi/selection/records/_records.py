@@ -168,6 +168,8 @@ class SelectionPath(Rebuilt):
 
     @classmethod
     def _from_record(cls, record: Mapping[str, Any]) -> Self:
+        if record.keys() & {"curve", "comparisons"}:
+            raise ValueError("it holds a comparison")
         verdict = record["verdict"]
         path = cls(
             data=DataReport.from_dict(record["data"]),

@@ -196,4 +196,7 @@ def _decoding(name: str) -> Iterator[None]:
     except UnicodeDecodeError as error:
         raise ReadError(f"`{name}` is not UTF-8 text.", "Save it as UTF-8.") from error
     except csv.Error as error:
-        raise ReadError(f"The header of `{name}` cannot be read: {error}.") from error
+        raise ReadError(
+            f"The header of `{name}` cannot be read: {error}.",
+            "The first line names the columns: look for a quotation mark that is not closed.",
+        ) from error

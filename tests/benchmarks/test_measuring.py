@@ -104,7 +104,7 @@ def test_time_is_filed_under_what_a_thread_does(tmp_path: Path) -> None:
     """One program that multiplies and one that solves, each filed under its own word."""
     script = tmp_path / "look.py"
     script.write_text(
-        "import sys\n"
+        "import sys, time\n"
         f"sys.path.insert(0, {str(BENCHMARKS / 'in_child')!r})\n"
         "import numpy as np\n"
         "from profile_select import Watcher\n"
@@ -118,7 +118,8 @@ def test_time_is_filed_under_what_a_thread_does(tmp_path: Path) -> None:
         "for work in (multiply, eigen, kernel):\n"
         "    watcher = Watcher()\n"
         "    watcher.start()\n"
-        "    while watcher.seen.total() < 40:\n"
+        "    until = time.monotonic() + 300\n"
+        "    while watcher.seen.total() < 40 and time.monotonic() < until:\n"
         "        work()\n"
         "    watcher.stop()\n"
         "    print(watcher.seen.most_common(1)[0][0])\n"

@@ -9,6 +9,8 @@ import pytest
 
 from renyi.options import DrawRule
 from renyi.racing import permutation_test
+
+# the chance to pass is added up from the rule itself
 from renyi.racing._close import ClosingRule, closing_rule, count_close
 
 

@@ -228,8 +228,8 @@ def select(  # noqa: PLR0913 - one keyword for each choice, none hidden
     permutations, significance, p_rule
         Shuffles, level and p-value rule (`valid` or `paper`) of the permutation criteria. In place
         of a number of shuffles `auto` (or `auto:CAP`) draws none where the answer is plain, and
-        `besag-clifford` (or `besag-clifford:CAP`) until 10 copies did as well. None is `auto`: 59 at
-        0.05, more at lower levels, and up to 999 where these leave it close and more cost little.
+        `besag-clifford` (or `besag-clifford:CAP`) until 10 copies did as well. None is `auto`: 59
+        at .05, more at lower levels, up to 999 where these leave it close and more cost little.
     bins, binning
         Bins of `mi-chi2`, of equal `width` or `frequency`.
     min_gain

@@ -121,7 +121,7 @@ class Columns(ABC):
 
     def _pieces(self, rows: slice, tall: int, backend: Backend, stack: Stack | None) -> list[Array]:
         own = backend.to_device(self.made(stack)[rows])
-        width = columns_at_once(len(own), tall)
+        width = columns_at_once(own.shape[0], tall)
         if own.shape[1] <= width:
             return [own]
         parts = spans(0, own.shape[1], width)

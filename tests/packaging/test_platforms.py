@@ -32,9 +32,9 @@ OF_UNIX = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "termios", "tty"}
 EVERYWHERE = {"SIGINT", "SIG_IGN", "getsignal", "signal"}
 """Attributes of `signal` that all systems have."""
 GUARDED = {
-    "pthread_sigmask": {"core/renyi/execution/_dask.py"},
-    "SIG_BLOCK": {"core/renyi/execution/_dask.py"},
-    "SIG_SETMASK": {"core/renyi/execution/_dask.py"},
+    "pthread_sigmask": {"core/renyi/execution/_signals.py"},
+    "SIG_BLOCK": {"core/renyi/execution/_signals.py"},
+    "SIG_SETMASK": {"core/renyi/execution/_signals.py"},
     "sched_getaffinity": {"core/renyi/execution/_threads.py"},
     "sysconf": {"core/renyi/backend/_numpy.py", "core/renyi/api/_doctor.py"},
     "sysconf_names": {"core/renyi/backend/_numpy.py", "core/renyi/api/_doctor.py"},

@@ -72,6 +72,5 @@ def test_ctrl_c_in_the_middle_of_a_pass_is_not_answered_after_it(long_table, tmp
     assert work.returncode == 130, rest
     assert seconds < 30  # the pass takes minutes where cores are shared
     assert rest.endswith(b"Interrupted.\n")
-    path = renyi.SelectionPath.from_json(out.decode())
-    assert path.verdict.stopped == "interrupted"
-    assert path.data.rows_used == 100_000
+    assert b"no step was finished" in rest
+    assert not out

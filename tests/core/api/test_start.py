@@ -144,7 +144,7 @@ def test_a_checkpoint_of_another_start_is_refused(
     [
         ({"search": "sideways"}, "forward, backward, floating or beam:K"),
         ({"search": "beam"}, "with K from 2 to 100"),
-        ({"search": "beam:1"}, "A beam of 1 is `forward`"),
+        ({"search": "beam:1"}, "one of 1 is `forward`"),
         ({"search": "beam:101"}, "with K from 2 to 100"),
         ({"search": "beam:-2"}, "with K from 2 to 100"),
         ({"search": "beam:9999999999999999999999"}, "with K from 2 to 100"),

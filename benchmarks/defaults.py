@@ -11,21 +11,18 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from statistics import median_low
-from time import perf_counter
 
 import numpy as np
 import polars as pl
 
-from measuring import Table, Tables
+from measuring import Measured, Table, Tables, measure
 
 PAPER = "--criterion cmi-perm --alpha 1.01"
+MOST_SECONDS = 1500
 
 
 def linear(rows: int = 2_000, columns: int = 2_000) -> pl.DataFrame:
@@ -100,31 +97,13 @@ def table_of(source: str, tables: Tables, folder: Path) -> Table:
     return Table(path, "y")
 
 
-def measured(table: Table, options: str) -> dict[str, float]:
+def measured(table: Table, options: str) -> Measured:
     """Run one command."""
-    words = [str(Path(sys.executable).with_name("renyi")), "select", str(table.path), "--json"]
-    began = perf_counter()
-    with subprocess.Popen(
-        [*words, "-q", "--target", table.target, *options.split()], stdout=subprocess.PIPE
-    ) as process:
-        assert process.stdout is not None
-        told = process.stdout.read()
-        _, status, used = wait4(process)
-    if status:
-        sys.exit(f"{' '.join(words)} ended with {status}.")
-    return {
-        "seconds": perf_counter() - began,
-        "processor": used.ru_utime + used.ru_stime,
-        "mib": used.ru_maxrss / 1024,
-        "selected": len(json.loads(told)["selected"]),
-    }
-
-
-def wait4(process: subprocess.Popen[bytes]) -> tuple[int, int, resource.struct_rusage]:
-    import os
-
-    found = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(found[1])
+    program = str(Path(sys.executable).with_name("renyi"))
+    words = [program, "select", str(table.path), "--target", table.target, "--json", "-q"]
+    found = measure([*words, *options.split()], MOST_SECONDS)
+    if found.failure:
+        sys.exit(f"{' '.join(words)}: {found.failure}")
     return found
 
 
@@ -141,11 +120,10 @@ def main() -> None:
             words, source, options, limit = RUNS[run]
             table = table_of(source, Tables(folder), folder)
             found = [measured(table, options) for _ in range(asked.times)]
-            middle = median_low(one["seconds"] for one in found)
-            one = next(one for one in found if one["seconds"] == middle)
+            one = sorted(found, key=lambda one: one.seconds)[(len(found) - 1) // 2]
             print(
-                f"| {words} | {one['seconds']:.1f} | {limit:g} | {one['processor']:.1f} | "
-                f"{one['mib']:.0f} MiB | {one['selected']:.0f} |",
+                f"| {words} | {one.seconds:.1f} | {limit:g} | {one.processor:.1f} | "
+                f"{one.peak_bytes / 2**20:.0f} MiB | {len(json.loads(one.out)['selected'])} |",
                 flush=True,
             )
 

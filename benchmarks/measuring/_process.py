@@ -38,6 +38,8 @@ class Measured:
         What it returned; None where it was stopped for taking too long.
     out, err
         What it printed.
+    processor
+        Seconds of the processor that it and its threads took.
     others
         Share of the machine's cores that other processes took meanwhile; None where the system does
         not tell, or the process was too short to say. Above a few hundredths the seconds are not
@@ -49,6 +51,7 @@ class Measured:
     status: int | None
     out: str
     err: str
+    processor: float = 0.0
     others: float | None = None
 
     @property
@@ -98,9 +101,8 @@ def measure(command: Sequence[str], most_seconds: float) -> Measured:
         finally:
             timer.cancel()
         seconds = perf_counter() - start
-        others = None
+        own, others = usage.ru_utime + usage.ru_stime, None
         if busy is not None and seconds >= TOLD_FROM:
-            own = usage.ru_utime + usage.ru_stime
             foreign = max((_busy_seconds() or busy) - busy - own, 0.0)
             others = foreign / (seconds * (os.cpu_count() or 1))
         child.returncode = os.waitstatus_to_exitcode(status)  # it is waited for
@@ -113,6 +115,7 @@ def measure(command: Sequence[str], most_seconds: float) -> Measured:
             status=None if late.is_set() else child.returncode,
             out=out.read().decode(errors="replace"),
             err=err.read().decode(errors="replace"),
+            processor=own,
             others=others,
         )
 

@@ -64,9 +64,10 @@ LEVELS = """
 
     `default` and `news` do rest on an approximation. They take no permutations where what chance
     gives, in closed form, makes the answer plain, and end early where a few of them do
-    ([theory](theory.md#what-chance-gives)). Else they are the test of 59 permutations, or
-    in small tables of up to 999 where those leave it close, whose level is worked out exactly. That
-    they keep the level is not proved but measured, in the tables below.
+    ([theory](theory.md#what-chance-gives)). Else they are the test of 59 permutations, or in small
+    tables of up to 999 where those leave it close, whose level is worked out exactly. That they
+    keep the level with what is spared is not proved but measured, in the tables below: but for [a
+    random column more](#a-random-column-more) these are of 59 at most.
 
     - `cmi-max` shuffles the rows of *all* candidates together and compares the gain of x with the
     largest gain of each replicate. At the first step its hypothesis is that y is independent of all

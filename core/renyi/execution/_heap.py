@@ -3,7 +3,7 @@
 A pass over tiles frees a few MB a hundred times a second. Where these go back to the system each
 is filled with zeros again, which takes as long as the pass itself. Dask has its workers give back
 every freed block at once (`MALLOC_TRIM_THRESHOLD_`), so that their memory looks as small as it is;
-and glibc gives back whole heaps of a thread until it has seen larger blocks.
+elsewhere glibc gives back what threads free at the end of their heaps.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ LARGEST_BLOCK: Final = 2**25
 
 OWN_BLOCK: Final = 2**23
 OWN_BYTES: Final = 2**26
-"""The same where nobody asked for anything: a few of the pieces that a pass works on. Of more, a
-run with a tight limit of memory would keep too much."""
+"""What is kept, and the largest block of it, where nobody asked for anything: some of the pieces
+that a pass works on. With more, a run with a tight limit of memory goes over it."""
 
 USUAL_BLOCK: Final = 2**17
 """What it takes where it was asked for the other."""

@@ -50,4 +50,4 @@ def test_memory_is_kept_during_tasks_and_given_back_after_them(asked: str) -> No
         assert max(first, last) < 5 * of_each  # once or twice, not a hundred times
         assert between > 50 * of_each  # as was asked
     else:
-        assert between < 5 * of_each  # nobody asked: as it was
+        assert between < 5 * of_each  # nobody asked: what is kept stays

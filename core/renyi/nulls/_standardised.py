@@ -27,9 +27,9 @@ AT_ONCE: Final = 16
 COLUMNS_AT_ONCE: Final = 512
 """Replicates that share their passes over the Gram, and more likewise."""
 
-AFFORDED: Final = 2.5e10
+AFFORDED: Final = 1e10
 """Pairs of rows times candidates of all replicates that cost little: with some eight columns of
-factors each, a few seconds of one thread. It is a matter of the table's size alone, so that no
+factors each, two seconds of one thread. It is a matter of the table's size alone, so that no
 decision depends on the machine."""
 
 

@@ -10,7 +10,7 @@ from renyi import _validate
 from renyi.errors import OptionError
 from renyi.options._checks import check_together
 from renyi.options._criteria import criterion_traits
-from renyi.options._draws import Permutations, least_draws
+from renyi.options._draws import Permutations, usual_draws
 from renyi.options._groups import MethodOptions
 from renyi.options._scores_solvers import SCORES, parse_score, score_traits
 from renyi.options._searches import beam_width, parse_search
@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from renyi.options._given import MethodGiven
 
 __all__ = ["PRESETS", "method_options"]
-
-USUAL_SHARE: Final = 3
-"""Times the draws that make the level possible: at 0.05 59, of which two may do as well. A feature
-whose p-value is .01 passes in 98 of 100 runs, one at .02 in 89; 99 draws make it 100 and 95 and
-take two thirds more time."""
 
 PAPER_DRAWS: Final = 100
 """P of Yu and Principe, Entropy 21 (2019)."""
@@ -152,7 +147,7 @@ def _usual_draws(base: MethodOptions, asked: Mapping[str, Any]) -> Permutations:
         return PAPER_DRAWS
     if not (isinstance(level, float) and 0 < level < 1 and looks in (1, 2)):
         return usual  # refused where it is checked
-    return f"auto:{max(1, USUAL_SHARE * (least_draws(level / int(looks) / width) + 1) - 1)}"
+    return f"auto:{usual_draws(level / int(looks) / width)}"
 
 
 def _usual_judging(base: MethodOptions, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -236,10 +236,8 @@ class LargestGainCriterion:
         return report_of_test(self.name, test, reason, "z", observed, gains.error)
 
     def _draws(self, affordable: int) -> DrawRule:
-        """Return when to stop drawing: with `auto` later where more draws cost little."""
-        if self.draws.name != "auto":
-            return self.draws
-        return replace(self.draws, affordable=affordable)
+        """Return when to stop drawing: later where more draws cost little, unless told how many."""
+        return replace(self.draws, affordable=affordable) if self.draws.goes_on else self.draws
 
 
 def _at_least_as_good(statistic: Statistic, observed: float) -> Callable[[float], bool]:
@@ -297,8 +295,9 @@ def permutation(name: str, options: MethodOptions) -> Criterion:
 
 def largest_gain(name: str, options: MethodOptions) -> Criterion:
     """Make `cmi-max` or `cmi-local`."""
-    draws, local = draw_rule(options.permutations), CRITERIA[name].permutes == "alike rows"
     level, rate = options.significance, options.error_rate
+    draws = draw_rule(options.permutations, level / options.looks)
+    local = CRITERIA[name].permutes == "alike rows"
     return LargestGainCriterion(name, local, draws, level, options.p_rule, rate)
 
 

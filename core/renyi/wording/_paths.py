@@ -6,7 +6,7 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
-from renyi.options import criterion_traits, record_of
+from renyi.options import criterion_traits, draw_rule, record_of
 from renyi.wording._numbers import at_most, below, bits, deviations, probability, with_error
 
 if TYPE_CHECKING:
@@ -132,6 +132,10 @@ def _draw_words(options: MethodOptions) -> str:
     if isinstance(options.permutations, int):
         return f"{options.permutations} permutations"
     rule, _, most = options.permutations.partition(":")
+    goes_on = draw_rule(options.permutations, options.significance / options.looks).goes_on
+    purposes = [criterion_traits(name).purpose for name in options.criteria]
+    if goes_on and options.alpha == 2 and any(purposes):
+        return f"up to {most} permutations (more where close)"
     return f"up to {most} permutations" + ("" if rule == "auto" else f" ({rule})")
 
 

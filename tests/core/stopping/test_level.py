@@ -77,3 +77,21 @@ def test_two_tests_or_two_looks_tell_no_share():
         renyi.select(weak_columns(0), target="y", criterion=both, error_rate="fdr")
     with pytest.raises(OptionError, match="`error_rate` fdr needs lookahead 1, got 2"):
         renyi.select(weak_columns(0), target="y", lookahead=2, error_rate="fdr")
+
+
+@pytest.mark.parametrize("seed", [5, 6, 9])
+def test_a_close_test_goes_on_but_not_beyond_a_number_that_was_named(seed):
+    draw = np.random.default_rng(seed)
+    x = draw.standard_normal((60, 3))
+    y = x[:, 0] * 0.5 + draw.standard_normal(60) > 0
+    table = {**{f"x{j}": x[:, j] for j in range(3)}, "y": np.where(y, "b", "a")}
+
+    def drawn(permutations):
+        path = renyi.select(
+            table, target="y", permutations=permutations, max_features=1, progress=None
+        )
+        return path.steps[0].criteria[0].drawn
+
+    assert drawn("auto") > 300
+    assert drawn("auto:30") <= 30
+    assert drawn("auto:100") <= 100

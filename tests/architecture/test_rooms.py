@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import pkgutil
 import re
+from collections import Counter
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ SOURCES = sorted([*ROOT.glob("core/**/*.py"), *ROOT.glob("cli/**/*.py")])
 TESTS = sorted([*ROOT.glob("tests/**/*.py"), *ROOT.glob("benchmarks/**/*.py")])
 IMPORTED = (annotations, TYPE_CHECKING, Any)  # what the facade itself needs
 MOST_LINES = 400
+MOST_MODULES = 15
 NAMELESS = {"utils", "util", "common", "helpers", "helper", "misc"}
 DOORLESS = {"renyi.backend._cupy", "renyi._version"}  # CuPy may be absent; one name, a dunder
 
@@ -44,6 +46,12 @@ def label(path: Path) -> str:
 def test_a_module_is_a_small_room(path: Path) -> None:
     lines = len(path.read_text(encoding="utf-8").splitlines())
     assert lines <= MOST_LINES, f"{lines} lines: split it"
+
+
+def test_a_folder_is_taken_in_at_a_glance() -> None:
+    """Its door is not counted."""
+    held = Counter(path.parent for path in SOURCES if path.name != "__init__.py")
+    assert not {label(folder): count for folder, count in held.items() if count > MOST_MODULES}
 
 
 def test_nothing_is_called_after_nothing() -> None:

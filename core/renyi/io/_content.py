@@ -17,9 +17,9 @@ import polars as pl
 
 from renyi._typing import FloatArray, IntArray
 from renyi.errors import DataError
-from renyi.io._columns import Family, column_from_polars
-from renyi.io._levels import as_numbers, level_names
 from renyi.io._pool import check_pool
+from renyi.io.columns._column import Family, column_from_polars
+from renyi.io.columns._levels import as_numbers, level_names
 from renyi.variables import Dataset, Kind, Variable
 
 __all__ = ["content_hash", "dataset_hash"]

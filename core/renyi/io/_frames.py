@@ -13,9 +13,9 @@ import polars as pl
 import pyarrow as pa
 
 from renyi.errors import DataError, ReadError, UsageError
-from renyi.io._columns import Column, Family, Table, column_from_polars, polars_family
 from renyi.io._pool import check_pool
 from renyi.io._wording import plural
+from renyi.io.columns._column import Column, Family, Table, column_from_polars, polars_family
 from renyi.io.files._arrow import arrow_table, given_column
 
 __all__ = ["NamedColumn", "NamedTable", "column_of", "open_frame", "type_name"]

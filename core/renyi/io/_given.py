@@ -7,12 +7,12 @@ import numpy as np
 
 from renyi._typing import IntArray
 from renyi.errors import DataError, UsageError
-from renyi.io._columns import Column
-from renyi.io._encode import encode
 from renyi.io._frames import column_of, open_frame
-from renyi.io._kinds import decide_kind
 from renyi.io._pool import check_pool
 from renyi.io._wording import plural
+from renyi.io.columns._column import Column
+from renyi.io.columns._encode import encode
+from renyi.io.columns._kinds import decide_kind
 from renyi.variables import Variable
 
 __all__ = ["typed_variables"]

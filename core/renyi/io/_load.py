@@ -8,10 +8,7 @@ import numpy as np
 
 from renyi._typing import FloatArray, IntArray
 from renyi.errors import DataError
-from renyi.io._columns import Column, Family, Table
 from renyi.io._content import dataset_hash
-from renyi.io._encode import Encoded, encode
-from renyi.io._kinds import Decision, decide_kind
 from renyi.io._notes import column_notes, dataset_notes, half_missing_notes, target_note
 from renyi.io._open import open_table
 from renyi.io._refusals import (
@@ -34,6 +31,9 @@ from renyi.io._together import (
 )
 from renyi.io._weights import counted_rows, row_weights, weights_of
 from renyi.io._wording import counted, plural
+from renyi.io.columns._column import Column, Family, Table
+from renyi.io.columns._encode import Encoded, encode
+from renyi.io.columns._kinds import Decision, decide_kind
 from renyi.options import DataOptions, MemoryBudget
 from renyi.variables import DataReport, Dataset, Kind, Note, RowStructure
 

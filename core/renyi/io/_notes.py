@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 
 from renyi._typing import FloatArray
-from renyi.io._columns import Column, Family
-from renyi.io._encode import Encoded
 from renyi.io._wording import named
+from renyi.io.columns._column import Column, Family
+from renyi.io.columns._encode import Encoded
 from renyi.variables import Dataset, Kind, Note, Variable
 
 __all__ = ["column_notes", "dataset_notes", "half_missing_notes", "target_note"]

@@ -12,9 +12,9 @@ import numpy as np
 import polars as pl
 
 from renyi.errors import DataError, UsageError, Way
-from renyi.io._columns import Column, Table
 from renyi.io._frames import NamedColumn, column_of, open_frame, type_name
 from renyi.io._wording import named, plural
+from renyi.io.columns._column import Column, Table
 from renyi.io.files._formats import open_source, refuse_marks, refuse_part
 from renyi.io.files._sources import locate_source
 from renyi.options import DataOptions, MemoryBudget

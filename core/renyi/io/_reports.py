@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from renyi.io._columns import Column, Table
-from renyi.io._kinds import Decision
 from renyi.io._roles import Roles
+from renyi.io.columns._column import Column, Table
+from renyi.io.columns._kinds import Decision
 from renyi.variables import ColumnGroup, ColumnReport, DataReport, Dataset
 
 __all__ = ["Loaded", "column_reports", "groups_of"]

@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 
 from renyi import _validate
 from renyi.errors import ColumnError, DataError, Way
-from renyi.io._columns import Table
 from renyi.io._wording import named
+from renyi.io.columns._column import Table
 from renyi.options import DataOptions
 from renyi.variables import Variable
 

@@ -10,8 +10,8 @@ import numpy as np
 from renyi._random import stream
 from renyi._typing import BoolArray, FloatArray, IntArray
 from renyi.errors import OptionError
-from renyi.io._encode import Encoded
 from renyi.io._wording import named
+from renyi.io.columns._encode import Encoded
 from renyi.resampling import sampled_rows
 from renyi.variables import Kind, RowStructure
 

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 
 from renyi.errors import ColumnError, MissingValuesError, OptionError, Way
-from renyi.io._columns import Column
-from renyi.io._encode import Encoded, encode
 from renyi.io._wording import plural
+from renyi.io.columns._column import Column
+from renyi.io.columns._encode import Encoded, encode
 from renyi.options import DataOptions
 from renyi.resampling import block_length, memory_of, moved_rows
 from renyi.variables import Dataset, Kind, RowsTogether, RowStructure, Variable

@@ -8,9 +8,9 @@ import numpy as np
 
 from renyi._typing import FloatArray, IntArray
 from renyi.errors import ColumnError, DataError, MissingValuesError, Way
-from renyi.io._columns import Column, Family
-from renyi.io._encode import encode
 from renyi.io._wording import plural
+from renyi.io.columns._column import Column, Family
+from renyi.io.columns._encode import encode
 from renyi.options import WeightKind
 from renyi.variables import Kind, Note
 

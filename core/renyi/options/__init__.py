@@ -29,10 +29,6 @@ from renyi.options._kernel_rules import (
     parse_standardise,
 )
 from renyi.options._kernels import KERNELS, KernelRecord, record_of
-from renyi.options._of_figures import FIGURES, STYLES, size_in_mm
-from renyi.options._of_tables import KINDS
-from renyi.options._option import Option, imported
-from renyi.options._registry import FIELDS, OPTIONS, option_of, options_of
 from renyi.options._scores_solvers import (
     SCORES,
     SOLVERS,
@@ -44,6 +40,10 @@ from renyi.options._scores_solvers import (
 )
 from renyi.options._searches import beam_width
 from renyi.options._thresholds import share_of
+from renyi.options.table._of_figures import FIGURES, STYLES, size_in_mm
+from renyi.options.table._of_tables import KINDS
+from renyi.options.table._option import Option, imported
+from renyi.options.table._registry import FIELDS, OPTIONS, option_of, options_of
 
 if TYPE_CHECKING:
     from renyi.options._checks import check_weights

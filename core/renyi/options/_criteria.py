@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 from renyi import _validate
 from renyi._typing import Purpose
 from renyi.errors import OptionError
-from renyi.options._option import Named
+from renyi.options.table._option import Named
 
 __all__ = [
     "CRITERIA",

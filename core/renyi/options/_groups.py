@@ -20,9 +20,9 @@ from renyi._typing import (
 from renyi.errors import OptionError, Way
 from renyi.options._draws import Permutations
 from renyi.options._kernel_rules import Bandwidth
-from renyi.options._option import check_record
-from renyi.options._registry import FIELDS
 from renyi.options._searches import beam_width
+from renyi.options.table._option import check_record
+from renyi.options.table._registry import FIELDS
 
 __all__ = [
     "DataOptions",

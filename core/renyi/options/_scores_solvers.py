@@ -9,7 +9,7 @@ from typing import Final
 
 from renyi import _validate
 from renyi.errors import OptionError
-from renyi.options._option import Named
+from renyi.options.table._option import Named
 
 __all__ = [
     "SCORES",

@@ -14,8 +14,8 @@ from renyi.factors import runs
 from renyi.kernels import KernelProduct
 from renyi.order2._row_sums import Sums
 from renyi.order2._sizes import PassSizes
-from renyi.order2._stack import SINGLE_ENTRY, SINGLE_LEAST
 from renyi.order2._wide import WideFactor
+from renyi.order2.columns._stack import SINGLE_ENTRY, SINGLE_LEAST
 
 __all__ = [
     "Block",

@@ -18,8 +18,8 @@ from renyi.kernels import KernelModel, KernelPart, KernelProduct
 from renyi.order2._moments import GivenSums
 from renyi.order2._quadratic import SquaredSums
 from renyi.order2._sizes import PASS, PassSizes
-from renyi.order2._stack import Extension, Stack
 from renyi.order2._strips import SINGLE_RESIDUAL
+from renyi.order2.columns._stack import Extension, Stack
 
 __all__ = ["FactorStore", "Passes", "product_pairs"]
 

@@ -32,10 +32,8 @@ from renyi.order2._blocks import (
     sums_of_factor,
     sums_with_target,
 )
-from renyi.order2._columns import Columns, Extended, Ordered, PassRows
 from renyi.order2._row_sums import RowSums, Sums
 from renyi.order2._sizes import PASS, PassSizes
-from renyi.order2._stack import SINGLE_ENTRY, SINGLE_LEAST, Extension, Places, Stack
 from renyi.order2._strips import (
     AT_ONCE,
     KEPT_BYTES,
@@ -55,6 +53,8 @@ from renyi.order2._strips import (
     strips_of_stack,
     tiles_of,
 )
+from renyi.order2.columns._columns import Columns, Extended, Ordered, PassRows
+from renyi.order2.columns._stack import SINGLE_ENTRY, SINGLE_LEAST, Extension, Places, Stack
 
 __all__ = ["SINGLE_RESIDUAL", "SquaredSums"]
 

@@ -14,11 +14,11 @@ from renyi.backend import Backend
 from renyi.execution import pause
 from renyi.factors import spans
 from renyi.kernels import KernelProduct
-from renyi.order2._columns import Columns
 from renyi.order2._row_sums import RowSums, Sums
 from renyi.order2._sizes import PassSizes
-from renyi.order2._stack import SINGLE_ENTRY, SINGLE_LEAST, UNIT, Stack
 from renyi.order2._wide import TILE_COST
+from renyi.order2.columns._columns import Columns
+from renyi.order2.columns._stack import SINGLE_ENTRY, SINGLE_LEAST, UNIT, Stack
 
 __all__ = [
     "AT_ONCE",

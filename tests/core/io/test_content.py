@@ -14,7 +14,7 @@ from renyi.errors import DataError
 from renyi.io import content_hash, load
 
 # values that no reader of files gives
-from renyi.io._levels import as_numbers, level_names
+from renyi.io.columns._levels import as_numbers, level_names
 from renyi.options import DataOptions
 
 

@@ -15,7 +15,7 @@ from renyi.errors import ColumnError, DataError
 from renyi.io import load
 
 # the limit, to come to either side of it
-from renyi.io._kinds import MOST_CLASSES
+from renyi.io.columns._kinds import MOST_CLASSES
 
 # a column without a file around it
 from renyi.io.files.text._untyped import MISSING_MARKS, typed_column

@@ -13,7 +13,7 @@ from renyi.errors import ColumnError, DataError, MissingValuesError, OptionError
 from renyi.io import Loaded, load
 
 # the name that a level gets
-from renyi.io._encode import MISSING_LEVEL
+from renyi.io.columns._encode import MISSING_LEVEL
 from renyi.options import DataOptions
 
 N = 40

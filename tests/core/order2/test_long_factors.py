@@ -42,7 +42,7 @@ def each(rows):
 @pytest.fixture(params=[1, 4, N + 1], ids=["values", "values where few", "rows"])
 def _how(request, monkeypatch):
     for name, size in (("FEW_VALUES", request.param), ("TASK_ROWS", 64), ("ROWS_AT_ONCE", 23)):
-        monkeypatch.setattr(f"renyi.order2._long_factors.{name}", size)
+        monkeypatch.setattr(f"renyi.order2.columns._long_factors.{name}", size)
 
 
 @pytest.mark.usefixtures("_how")

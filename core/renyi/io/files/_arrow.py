@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.compute
 
 from renyi.errors import DataError, ReadError
-from renyi.io._columns import Column, Family, Table, column_from_polars
-from renyi.io._levels import level_names
+from renyi.io.columns._column import Column, Family, Table, column_from_polars
+from renyi.io.columns._levels import level_names
 
 __all__ = [
     "TARGET_KEY",

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from renyi.errors import ReadError
-from renyi.io._columns import duplicated
 from renyi.io._wording import named
+from renyi.io.columns._column import duplicated
 from renyi.io.files._arrow import validate_values
 from renyi.io.files._gather import column_bytes, gathered
 from renyi.io.files._messages import ipc_rows

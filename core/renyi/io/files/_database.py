@@ -9,8 +9,8 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from renyi.errors import ReadError
-from renyi.io._columns import Column, Table
 from renyi.io._frames import column_of
+from renyi.io.columns._column import Column, Table
 from renyi.io.files._contents import check_size, chosen_part, whole
 from renyi.io.files._sources import Source
 from renyi.io.files.text._untyped import timed_column

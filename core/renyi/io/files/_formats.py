@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.json
 
 from renyi.errors import OptionError, ReadError, Way
-from renyi.io._columns import Table
+from renyi.io.columns._column import Table
 from renyi.io.files._arrow import arrow_table, open_arrow
 from renyi.io.files._arrow_files import ArrowFiles, reading
 from renyi.io.files._contents import check_size, encoding_notes, text_encoding, whole

@@ -13,7 +13,7 @@ import polars as pl
 import pyarrow as pa
 
 from renyi.errors import MissingExtraError, ReadError
-from renyi.io._columns import Column, Family, Table
+from renyi.io.columns._column import Column, Family, Table
 from renyi.io.files._arrow import column_from_arrow
 from renyi.io.files._contents import check_size, chosen_part, whole
 from renyi.io.files._sources import Source

@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.csv
 
 from renyi.errors import ReadError
-from renyi.io._columns import Column, Table
 from renyi.io._wording import named, plural
+from renyi.io.columns._column import Column, Table
 from renyi.io.files._arrow_files import reading
 from renyi.io.files._contents import encoding_notes, text_encoding
 from renyi.io.files._gather import gathered

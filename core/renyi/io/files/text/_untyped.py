@@ -15,7 +15,7 @@ from typing import Final
 
 import polars as pl
 
-from renyi.io._columns import Column, Family, Mixture, column_from_polars
+from renyi.io.columns._column import Column, Family, Mixture, column_from_polars
 from renyi.io.files.text._marks import Marks, has_leading_zeros, other_marks
 
 __all__ = ["MISSING_MARKS", "timed_column", "typed_column"]

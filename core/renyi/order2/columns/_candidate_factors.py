@@ -11,11 +11,11 @@ import numpy as np
 from renyi._typing import FloatArray
 from renyi.backend import Backend
 from renyi.kernels import KernelModel
-from renyi.order2._expansion import expanded, terms_of
 from renyi.order2._moments import KernelSums
 from renyi.order2._products import FactorStore
-from renyi.order2._stack import Stack
 from renyi.order2._variable_sums import kernel_sums
+from renyi.order2.columns._expansion import expanded, terms_of
+from renyi.order2.columns._stack import Stack
 
 __all__ = ["CandidateFactors", "CandidateStack"]
 

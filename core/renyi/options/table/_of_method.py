@@ -18,7 +18,10 @@ from renyi.options._kernel_rules import (
     parse_standardise,
 )
 from renyi.options._kernels import LABEL_KERNELS, NOMINAL_KERNELS, NUMBER_KERNELS
-from renyi.options._option import (
+from renyi.options._scores_solvers import SCORES, SOLVERS, parse_score
+from renyi.options._searches import SEARCH_RULES, parse_search
+from renyi.options._thresholds import parse_pairs
+from renyi.options.table._option import (
     COMPARE,
     PAIRED,
     SEARCHES,
@@ -29,9 +32,6 @@ from renyi.options._option import (
     section,
     whole,
 )
-from renyi.options._scores_solvers import SCORES, SOLVERS, parse_score
-from renyi.options._searches import SEARCH_RULES, parse_search
-from renyi.options._thresholds import parse_pairs
 
 __all__ = ["METHOD_OPTIONS"]
 

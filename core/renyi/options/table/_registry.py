@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from renyi.options._of_figures import FIGURE_OPTIONS
-from renyi.options._of_method import METHOD_OPTIONS
-from renyi.options._of_stopping import STOPPING_OPTIONS
-from renyi.options._of_tables import TABLE_OPTIONS
-from renyi.options._option import Option
+from renyi.options.table._of_figures import FIGURE_OPTIONS
+from renyi.options.table._of_method import METHOD_OPTIONS
+from renyi.options.table._of_stopping import STOPPING_OPTIONS
+from renyi.options.table._of_tables import TABLE_OPTIONS
+from renyi.options.table._option import Option
 
 __all__ = ["FIELDS", "OPTIONS", "option_of", "options_of"]
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from renyi import _validate
 from renyi.errors import OptionError
-from renyi.options._option import COLUMNS, SELECT, TABLES, Option, section, whole
+from renyi.options.table._option import COLUMNS, SELECT, TABLES, Option, section, whole
 
 __all__ = ["KINDS", "TABLE_OPTIONS"]
 

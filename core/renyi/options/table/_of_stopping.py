@@ -7,8 +7,8 @@ from typing import Final
 from renyi import _validate
 from renyi.options._criteria import CRITERIA, parse_criteria, purposes
 from renyi.options._draws import parse_permutations
-from renyi.options._option import COMPARE, SEARCHES, SELECT, Option, section, whole
 from renyi.options._thresholds import parse_min_gain
+from renyi.options.table._option import COMPARE, SEARCHES, SELECT, Option, section, whole
 
 __all__ = ["STOPPING_OPTIONS"]
 

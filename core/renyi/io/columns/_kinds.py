@@ -8,9 +8,9 @@ from typing import Final
 import polars as pl
 
 from renyi.errors import ColumnError, DataError, Way
-from renyi.io._columns import Column, Family, Mixture
-from renyi.io._levels import distinct
 from renyi.io._wording import plural
+from renyi.io.columns._column import Column, Family, Mixture
+from renyi.io.columns._levels import distinct
 from renyi.variables import Kind
 
 __all__ = ["MOST_CLASSES", "Decision", "check_numbers", "decide_kind"]

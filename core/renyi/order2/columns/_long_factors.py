@@ -13,11 +13,11 @@ from renyi.backend import Backend
 from renyi.execution import run
 from renyi.factors import spans
 from renyi.kernels import KernelModel, KernelPart
-from renyi.order2._expansion import LEFT_OUT, powers_of, terms_of
 from renyi.order2._moments import KernelSums
 from renyi.order2._products import FactorStore
-from renyi.order2._stack import SINGLE_LEAST, offsets_of
 from renyi.order2._variable_sums import kernel_sums
+from renyi.order2.columns._expansion import LEFT_OUT, powers_of, terms_of
+from renyi.order2.columns._stack import SINGLE_LEAST, offsets_of
 
 __all__ = ["FactorRows", "LongFactors"]
 
@@ -105,7 +105,7 @@ class LongFactors:
     """The factors of the candidates of a step, and the sums over each kernel, within a budget.
 
     Of a column of numbers the terms of its power series are turned as in
-    `renyi.order2._expansion`; the terms of all rows are never there at once.
+    `renyi.order2.columns._expansion`; the terms of all rows are never there at once.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ from renyi.backend import Backend
 from renyi.factors import spans
 from renyi.kernels import KernelProduct, pack_codes
 from renyi.order2._blocks import added_up, weighed
-from renyi.order2._stack import SINGLE_LEAST, Extension, Places, Stack, offsets_of
+from renyi.order2.columns._stack import SINGLE_LEAST, Extension, Places, Stack, offsets_of
 
 __all__ = ["Columns", "Extended", "Ordered", "PassRows"]
 

@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 
 from renyi._typing import BoolArray, FloatArray, IntArray
-from renyi.io._columns import Column, Family
-from renyi.io._levels import level_names, numbers_above
+from renyi.io.columns._column import Column, Family
+from renyi.io.columns._levels import level_names, numbers_above
 from renyi.variables import Kind, Variable
 
 __all__ = ["MISSING_LEVEL", "Encoded", "encode"]

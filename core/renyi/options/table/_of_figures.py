@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from renyi.errors import OptionError
-from renyi.options._option import Named, Option, section
+from renyi.options.table._option import Named, Option, section
 
 __all__ = ["FIGURES", "FIGURE_OPTIONS", "STYLES", "size_in_mm"]
 

@@ -8,7 +8,7 @@ from typing import Final
 from renyi.kernels import KernelModel
 from renyi.options import criterion_traits
 from renyi.racing import TIE_BITS
-from renyi.selection.records._records import Step
+from renyi.selection.records._step import Step, selected_after
 from renyi.variables import Note
 
 __all__ = ["SATURATED_BITS", "notes_of"]
@@ -18,6 +18,10 @@ NEAR_TIE_BITS: Final = 1e-4
 
 SATURATED_BITS: Final = 0.1
 """log2 n - H(S') below which nearly every row is alone in kernel space."""
+
+MANY: Final = 20
+MANY_SHARE: Final = 0.5
+"""Columns, and columns for each row, above which a model may be hardly better for all of them."""
 
 LOOSE_BITS: Final = 1e-4
 """An error bound above it may decide a comparison with the paper's epsilon."""
@@ -44,6 +48,7 @@ def notes_of(
     where = "from {first} on" if grows else "at {steps}"
     found = (
         _about_cmi(cmi_problem),
+        _about_many(steps, model),
         _about(
             steps,
             "open_choice",
@@ -124,6 +129,18 @@ def _about_cmi(problem: str) -> Note | None:
     if not problem:
         return None
     return Note("cmi_not_computed", f"CMI was not computed: {problem.rstrip('.')}.")
+
+
+def _about_many(steps: Sequence[Step], model: KernelModel | None) -> Note | None:
+    columns = selected_after(steps)
+    if model is None or len(columns) <= max(MANY, MANY_SHARE * model.n):
+        return None
+    return Note(
+        "many_selected",
+        f"{len(columns)} columns are selected with {model.n} rows: a model may do as well with the "
+        "first of them. `renyi compare` shows how well each number of them predicts.",
+        columns,
+    )
 
 
 def _about(

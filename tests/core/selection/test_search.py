@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import oracle
+import renyi
 import tables
 from renyi._progress import CancelToken
 from renyi.information import Thresholds
@@ -87,6 +88,19 @@ def test_a_copy_ties_and_the_lowest_column_wins(letter, alpha):
     assert steps[0].runner_up.features == ("f2",)
     assert abs(steps[0].runner_up.gap) <= 1e-9
     assert {note.code for note in notes_of(steps)} >= {"tied_choice"}
+
+
+@pytest.mark.parametrize(("rows", "told"), [(40, True), (60, False)])
+def test_more_columns_than_half_the_rows_are_told(rows, told):
+    draw = np.random.default_rng(2)
+    table = {f"x{k}": draw.standard_normal(rows) for k in range(24)}
+    table["y"] = np.where(sum(table.values()) > 0, "b", "a")
+    path = renyi.select(table, target="y", criterion="none", progress=None)
+    notes = [note for note in path.warnings if note.code == "many_selected"]
+    assert bool(notes) == told
+    for note in notes:
+        assert note.message.startswith("24 columns are selected with 40 rows")
+        assert note.columns == path.selected
 
 
 def test_kept_features_enter_first_in_order_and_are_never_tested():

@@ -18,8 +18,8 @@ SHORTFALL = 3.0
 REASONS: dict[str, str] = {
     "california_housing": "Once income is in, latitude and longitude matter together and hardly "
     "one by one, so that no single column passes; a forest that begins with all columns sees them.",
-    "sonar": "Sixty neighbouring frequencies each add a little; on 145 rows the test lets four or "
-    "five of them pass, and a model gains from dozens.",
+    "sonar": "Sixty neighbouring frequencies each add a little; on 145 rows the test lets five or "
+    "six of them pass, and a model gains from dozens.",
     "credit_g": "The default counts both classes alike, and the score is mostly of the commoner "
     "one; of twenty columns that say a little each the test keeps four.",
     "spect": "22 columns of zeros and ones on 187 rows are each weak: they help together, and each "

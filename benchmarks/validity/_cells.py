@@ -42,7 +42,7 @@ OTHER_WIDTHS = ("cmi-max-sigma1", "cmi-max-growing", "cmi-local", "cmi-local-sig
 DETAILED = ("continuous-100-1", "continuous-100-20", "discrete-100-20", "correlated-100-20")
 """At a first step cmi-local is the test of cmi-max and news that of the default: seen in these."""
 
-ADDED_RUNS = {"heart": 20, "parkinsons": 20, "sonar": 10, "ionosphere": 10}
+ADDED_RUNS = {"heart": 20, "parkinsons": 20, "sonar": 20, "ionosphere": 20}
 """Fewer where a run is slow."""
 
 
@@ -135,7 +135,7 @@ def _null_runs(null: Null) -> dict[str, int]:
     if not null.judged:
         return {"cmi-max": 100, "default": 100}
     slow = null.rows == 400
-    runs = {"cmi-max": 400, "default": 50 if slow else 100}
+    runs = {"cmi-max": 400, "default": 100}
     older = 80 if slow and null.count == 200 else 100
     runs |= dict.fromkeys(("cmi-perm", "mi-perm", "mi-chi2"), older)
     return runs | ({"cmi-local": 400, "news": 100} if null.name in DETAILED else {})
@@ -151,7 +151,7 @@ def _powers() -> Iterator[Cell]:
 
 def _truths() -> Iterator[Cell]:
     older = ("cmi-perm", "mi-perm", "mi-chi2", "cmi-heuristic")
-    purposes = dict.fromkeys(PURPOSES, 40)
+    purposes = dict.fromkeys(PURPOSES, 120)
     whole = purposes | dict.fromkeys(("cmi-max", *OTHER_WIDTHS, *older), 60)
     # a look-ahead needs a criterion that can judge a pair
     pairs = {"default": 10, "news": 10, "cmi-max-pairs": 60}

@@ -36,10 +36,12 @@ from renyi.order2._row_sums import RowSums, Sums
 from renyi.order2._sizes import PASS, PassSizes
 from renyi.order2._strips import (
     AT_ONCE,
+    ENTRIES_AT_ONCE,
     KEPT_BYTES,
     MANY_AT_ONCE,
     MOST_KEPT_BYTES,
     ROUNDED,
+    SHARED_OPERATIONS,
     SINGLE_RESIDUAL,
     Ground,
     Piece,
@@ -193,8 +195,8 @@ class SquaredSums:
         self._keeps = self._may_keep_much and orders[0] is not None
         items: list[_Item] = []
         for place in stack.parts(most):
-            columns = min(most, AT_ONCE if self._keeps else MANY_AT_ONCE)
-            at_once = max(1, columns // max(stack.part(*place).values.shape[1], 1))
+            columns = max(AT_ONCE if self._keeps else MANY_AT_ONCE, ENTRIES_AT_ONCE // self._n)
+            at_once = max(1, min(most, columns) // max(stack.part(*place).values.shape[1], 1))
             own = slice(*place)
             items += [
                 ([own] * len(orders[some]), some, own) for some in spans(0, len(orders), at_once)
@@ -327,10 +329,10 @@ class SquaredSums:
             rows = RowSums(block.counts, block.squares, self._backend, single=single)
         pieces = pieces_of(block.classes, self._sizes, tells=rows is not None)
         operations = [one.operations(self._sizes.tile.rows, columns.width) for one in pieces]
-        expect(sum(operations))
-        crew = crew_for(sum(operations))
+        expect(whole := sum(operations))
+        crew = crew_for(whole)
         if crew is None:
-            found = self._strips(number, pieces, columns, stack, rows)
+            found = self._strips(number, pieces, columns, stack, rows, whole >= SHARED_OPERATIONS)
         else:
             groups, costs = grouped(pieces, operations)
             task, own = (strips_of, ()) if stack is None else (strips_of_stack, (stack,))
@@ -352,6 +354,7 @@ class SquaredSums:
         columns: Columns,
         stack: Stack | None,
         rows: RowSums | None,
+        share: bool,
     ) -> Generator[Strip, None, None]:
         """Yield what each piece adds, by threads."""
         block, backend = self._blocks[number], self._backend
@@ -365,8 +368,8 @@ class SquaredSums:
         def task(piece: Piece) -> Strip:
             return strip_of(piece, tiles, cut, self._n, tall, backend)
 
-        # one worker where all share a device
-        jobs = None if backend.device == "cpu" and not self._alone else 1
+        # one worker where all share a device, and where others take longer to start
+        jobs = None if share and backend.device == "cpu" and not self._alone else 1
         return run(task, pieces, rows=len(block.product), jobs=jobs)
 
     def _tiles(

@@ -22,10 +22,12 @@ from renyi.order2.columns._stack import SINGLE_ENTRY, SINGLE_LEAST, UNIT, Stack
 
 __all__ = [
     "AT_ONCE",
+    "ENTRIES_AT_ONCE",
     "KEPT_BYTES",
     "MANY_AT_ONCE",
     "MOST_KEPT_BYTES",
     "ROUNDED",
+    "SHARED_OPERATIONS",
     "SINGLE_RESIDUAL",
     "Ground",
     "Piece",
@@ -51,7 +53,6 @@ those of all tiles in double precision."""
 SHORT_ROWS: Final = 8192
 SHORT_DEPTH: Final = 128
 """The same for so many rows, of which chance moves a gain further; and all in single precision."""
-
 ROUNDED: Final = 4 * UNIT
 """What it rounds off a product of two entries of a factor, as a share of it."""
 
@@ -63,8 +64,12 @@ MOST_KEPT_BYTES: Final = 2**29
 
 AT_ONCE: Final = 512
 MANY_AT_ONCE: Final = 2048
-"""Columns of several orders that are multiplied at once: more gain nothing where tiles are kept,
-and little where they are made again each time."""
+ENTRIES_AT_ONCE: Final = 2**20
+"""Columns of several orders that are multiplied at once, more to so many entries: more gain nothing
+where tiles are kept, and little where they are made again each time."""
+
+SHARED_OPERATIONS: Final = 2e7
+"""From which several workers do a pass: some milliseconds, beside which starting them is little."""
 
 LEAST_OPERATIONS: Final = 1e9
 MOST_OPERATIONS: Final = 5e10

@@ -39,11 +39,15 @@ CUBE: Final = 2.0
 """Of each step at another order than 2: pairs of entropies that are worked out to the end, and what
 a bound on one of the others takes of that; operations of a pair, over the rows cubed."""
 
-DRAWN: Final = 0.5
+DRAWN: Final = 0.35
 """What a replicate takes of a pair of entropies: bounds decide most."""
 
 USUAL_COLUMNS: Final = 12.0
 """Columns of a candidate's factor before anything was looked at."""
+
+OTHERS: Final = 0.7
+"""What a pass over the Gram of all others takes where one column is permuted beside them, of one
+over as many that is made for its own sake."""
 
 JUDGED: Final = 8
 PLAIN: Final = 12
@@ -175,7 +179,8 @@ def _replicates(task: Task, steps: int, step: int) -> tuple[float, str]:
         if not traits.permutes:
             continue
         permutes = str(traits.permutes)
-        passed = PLAIN if rule.name == "auto" else rule.most
+        # of one column alone no draw is spared
+        passed = PLAIN if rule.name == "auto" and traits.purpose else rule.most
         drawn += passed if step < steps else min(JUDGED, rule.most)
     return drawn, permutes
 
@@ -209,10 +214,12 @@ def _of_replicates(task: Task, speed: Speed, steps: int, step: int, columns: flo
     if not drawn:
         return 0.0
     alone = any(CRITERIA[name].needs_cmi or name == "mi-perm" for name in task.options.criteria)
-    if alone:  # the column itself is permuted
-        rounds = drawn / TOGETHER
-        found = rounds * DOUBLE * _pass(task, speed, step - 1, TOGETHER * speed.columns)
-        return found * (1.5 if task.whole and "cmi-perm" in task.options.criteria else 1.0)
+    if alone:  # the column itself is permuted, given those before and given all others
+        rounds, columns = drawn / TOGETHER, TOGETHER * speed.columns
+        found = _pass(task, speed, step - 1, columns)
+        if task.whole and "cmi-perm" in task.options.criteria:
+            found += OTHERS * _pass(task, speed, task.features - 1, columns)
+        return rounds * found
     if permutes and draw_rule(task.options.permutations).name == "auto":
         drawn = float(OPEN[steps - step]) if steps - step < len(OPEN) else 0.0
     left = task.features - step + 1
@@ -238,7 +245,7 @@ def _pass(task: Task, speed: Speed, size: int, columns: float) -> float:
     rank = speed.ranks[size - 1] if size <= len(speed.ranks) else math.inf
     if math.isinf(rank):
         return tiles
-    return min(tiles, 2 * rows * rank * (rank + columns))
+    return min(tiles, DOUBLE * 2 * rows * rank * (rank + columns))
 
 
 def _of_pairs(task: Task, speed: Speed, steps: int) -> float:

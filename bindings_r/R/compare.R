@@ -77,13 +77,13 @@ comparison_place <- function(x, data, y, options, given) {
     structs <- arrow_export(table$columns, table$rows)
     return(list(place = addresses(structs, source = source_name(data)), options = options, structs = structs))
   }
-  if (!is.null(data)) renyi_abort("option", "`data` must be left out but for a formula.")
+  if (!is.null(data)) renyi_abort("option", "`data` must be left out but for a formula.", "Give the table first, or a formula and then the table.")
   if (is.data.frame(x) || is.matrix(x)) {
     table <- with_target(table_members(x), y, options, given)
     structs <- arrow_export(table$members, table$rows)
     return(list(place = addresses(structs, source = source_name(x)), options = table$options, structs = structs))
   }
-  if (!is.null(y)) renyi_abort("option", "`y` must be a column of the data, named as `target`.")
+  if (!is.null(y)) renyi_abort("option", "`y` must be a column of the data, named as `target`.", "As in target = \"y\".")
   c(table_place(x), list(options = options))
 }
 

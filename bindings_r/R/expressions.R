@@ -56,11 +56,14 @@ expression_column <- function(name, record, table, env) {
   absent <- setdiff(record$outer, names(table))
   if (length(absent)) abort_unknown(absent[1], names(table))
   value <- tryCatch(eval(record$call, as.list(table), home), error = function(error) {
-    renyi_abort("formula", sprintf("`%s` cannot be computed: %s.", name, first_line(error)))
+    renyi_abort("formula", sprintf("`%s` cannot be computed: %s.", name, first_line(error)), "Check it on the table alone, or leave it out.")
   })
   value <- plain_column(value, name)
   if (length(value) != NROW(table)) {
-    renyi_abort("formula", sprintf("`%s` must have one value a row: it has %d for %d rows.", name, length(value), NROW(table)))
+    renyi_abort(
+      "formula", sprintf("`%s` must have one value a row: it has %d for %d rows.", name, length(value), NROW(table)),
+      "Compute it of columns of the data, row by row."
+    )
   }
   if (!is.null(record$value) && !same_values(record$value, value)) {
     renyi_abort(

@@ -5,7 +5,7 @@
 # how the columns are computed that are none of the data's; several targets stand in cbind().
 formula_table <- function(formula, data) {
   if (length(formula) != 3) {
-    renyi_abort("formula", "The formula must name the target on its left, as in y ~ a + b.")
+    renyi_abort("formula", "The formula must name the target on its left, got none.", "As in y ~ a + b.")
   }
   if (!is.null(data) && !is.data.frame(data)) {
     renyi_abort(
@@ -20,11 +20,15 @@ formula_table <- function(formula, data) {
   sides <- target_terms(formula[[2]])
   target <- vapply(sides, label_of, "")
   twice <- target[duplicated(target)]
-  if (length(twice)) renyi_abort("formula", sprintf("The formula must name each target once, got `%s` twice.", twice[1]))
+  if (length(twice)) {
+    renyi_abort("formula", sprintf("The formula must name each target once, got `%s` twice.", twice[1]), "Leave one out.")
+  }
   known <- setdiff(names(data), c(target, as_utf8(all.vars(formula[[2]]))))
   terms <- formula_terms(formula[[3]], known, names(data), !is.null(data))
   terms <- terms[setdiff(names(terms), target)]
-  if (!length(terms)) renyi_abort("formula", "The formula must name at least one column on its right.")
+  if (!length(terms)) {
+    renyi_abort("formula", "The formula must name at least one column on its right, got none.", "As in y ~ . for all others.")
+  }
   # Columns in the table's order, expressions after them as they were written.
   terms <- terms[c(intersect(names(data), names(terms)), setdiff(names(terms), names(data)))]
   terms[target] <- Map(function(side, name) if (is.call(side)) side else name, sides, target)
@@ -37,14 +41,20 @@ formula_table <- function(formula, data) {
   columns[called] <- Map(plain_column, values, names(terms)[called])
   wide <- vapply(columns[target], function(column) is.matrix(column) || is.data.frame(column), NA)
   if (any(wide)) {
-    renyi_abort("formula", sprintf("The target must be one column, not so `%s`.", target[wide][1]))
+    renyi_abort(
+      "formula", sprintf("The target must be one column, not so `%s`.", target[wide][1]),
+      "Several targets are given as cbind(a, b) ~ ."
+    )
   }
   rows <- if (is.null(data)) NROW(columns[[target[1]]]) else .row_names_info(data, 2L)
   sizes <- vapply(columns, NROW, 0L)
   wrong <- which(sizes != rows)
   if (length(wrong)) {
     said <- "`%s` must have one value a row: it has %d for %d rows."
-    renyi_abort("formula", sprintf(said, names(columns)[wrong[1]], sizes[wrong[1]], rows))
+    renyi_abort(
+      "formula", sprintf(said, names(columns)[wrong[1]], sizes[wrong[1]], rows),
+      "Take it of the same rows as the data, or leave it out."
+    )
   }
   expressions <- Map(expression_record, terms[called], values, MoreArgs = list(data = data, env = env, rows = rows))
   list(columns = columns, rows = rows, target = target, expressions = expressions, data = data)
@@ -90,10 +100,10 @@ formula_terms <- function(side, known, columns, has_data) {
       if (term %in% c(0, 1)) {
         return(invisible()) # there is no intercept to add or to take away
       }
-      renyi_abort("formula", sprintf("`%s` is no column.", deparse(term)))
+      renyi_abort("formula", sprintf("`%s` is no column.", deparse(term)), "Name columns; there is no intercept to set.")
     }
     if (identical(term, quote(.))) {
-      if (!has_data) renyi_abort("formula", "`.` in a formula needs `data`.")
+      if (!has_data) renyi_abort("formula", "`.` in a formula needs `data`.", "Give the table as `data`, or name the columns.")
       return(note(stats::setNames(as.list(known), known), add))
     }
     label <- label_of(term)
@@ -137,10 +147,10 @@ refuse_term <- function(term, what) {
     )
   }
   if (what %in% c("offset", "|", "~", "strata")) {
-    renyi_abort("formula", sprintf("The formula must name columns, got `%s`.", label))
+    renyi_abort("formula", sprintf("The formula must name columns, got `%s`.", label), "Leave it out; rows count by `weights` or `groups`.")
   }
   if ("." %in% all.names(term, functions = FALSE)) {
-    renyi_abort("formula", sprintf("`.` must stand alone in a formula, got `%s`.", label))
+    renyi_abort("formula", sprintf("`.` must stand alone in a formula, got `%s`.", label), "Name the columns there.")
   }
 }
 
@@ -155,7 +165,10 @@ term_value <- function(term, data, env) {
   tryCatch(
     eval(term, data, env),
     error = function(error) {
-      renyi_abort("formula", sprintf("`%s` cannot be computed: %s.", label_of(term), first_line(error)))
+      renyi_abort(
+        "formula", sprintf("`%s` cannot be computed: %s.", label_of(term), first_line(error)),
+        "Check it on the table alone, or leave it out."
+      )
     }
   )
 }
@@ -165,7 +178,8 @@ plain_column <- function(value, name) {
   if (is.data.frame(value) || is.function(value) || NCOL(value) != 1) {
     said <- if (is.data.frame(value) || is.function(value)) "" else sprintf(" with %d columns", NCOL(value))
     renyi_abort(
-      "formula", sprintf("`%s` must be one column, got an object of class %s%s.", name, class_name(value), said)
+      "formula", sprintf("`%s` must be one column, got an object of class %s%s.", name, class_name(value), said),
+      "Name one of its columns, or join them to the data as columns of their own."
     )
   }
   if (is.matrix(value)) as.vector(value) else value
@@ -174,7 +188,11 @@ plain_column <- function(value, name) {
 abort_unknown <- function(name, known) {
   distance <- utils::adist(name, known, ignore.case = TRUE)
   close <- known[order(distance)][sort(distance) <= max(1, nchar(name) %/% 3)]
-  hint <- if (length(close)) sprintf("Did you mean %s?", paste0("`", utils::head(close, 3), "`", collapse = " or ")) else ""
+  hint <- if (length(close)) {
+    sprintf("Did you mean %s?", paste0("`", utils::head(close, 3), "`", collapse = " or "))
+  } else {
+    "names() of the table shows what there is."
+  }
   renyi_abort("column", sprintf("There is no column `%s`.", name), hint, column = name)
 }
 
@@ -186,21 +204,33 @@ subset_rows <- function(rows, count, names) {
   }
   if (is.logical(rows)) {
     if (length(rows) != count) {
-      renyi_abort("option", sprintf("`subset` must have one value a row: it has %d for %d rows.", length(rows), count))
+      renyi_abort(
+        "option", sprintf("`subset` must have one value a row: it has %d for %d rows.", length(rows), count),
+        "Compute it of the columns of the data."
+      )
     }
     return(which(rows))
   }
   if (is.character(rows)) {
     places <- match(as_utf8(rows), as_utf8(names))
-    if (anyNA(places)) renyi_abort("option", sprintf("`subset` must name rows: there is no row `%s`.", rows[is.na(places)][1]))
+    if (anyNA(places)) {
+      absent <- rows[is.na(places)][1]
+      renyi_abort("option", sprintf("`subset` must name rows: there is no row `%s`.", absent), "rownames(data) shows what there is.")
+    }
     return(places)
   }
   if (!is.numeric(rows) || is.object(rows)) {
-    renyi_abort("option", sprintf("`subset` must be logical, numbers or names of rows, got an object of class %s.", class(rows)[1]))
+    renyi_abort(
+      "option", sprintf("`subset` must be logical, numbers or names of rows, got an object of class %s.", class(rows)[1]),
+      "As in subset = age > 18."
+    )
   }
   rows <- rows[!is.na(rows)]
   if (any(abs(rows) > count)) {
-    renyi_abort("option", sprintf("`subset` must number rows up to %d, got %s.", count, format(rows[abs(rows) > count][1])))
+    renyi_abort(
+      "option", sprintf("`subset` must number rows up to %d, got %s.", count, format(rows[abs(rows) > count][1])),
+      "Leave that one out."
+    )
   }
   seq_len(count)[rows]
 }

@@ -25,7 +25,7 @@
 #' @export
 install_renyi <- function(source, envname = "r-renyi", python = NULL, extras = character(), lock = NULL, ...) {
   if (missing(source)) {
-    renyi_abort("option", "`source` must be given: the folder of a checkout, or the path of a wheel.")
+    renyi_abort("option", "`source` must be given, got nothing.", "Name the folder of a checkout, or the path of a wheel.")
   }
   check_option(is_text(source), "source", "one text", source)
   check_option(is_text(envname), "envname", "one text", envname)

@@ -17,7 +17,7 @@
 #' @export
 plot.renyi_path <- function(x, xlab = "", ylab = "bits", main = NULL, las = 2, ...) {
   steps <- x$steps
-  if (!nrow(steps)) renyi_abort("usage", "There must be a step to plot, got none.")
+  if (!nrow(steps)) renyi_abort("usage", "There must be a step to plot, got none.", "The selection ended before its first step: see print().")
   bands <- null_bands(x)
   target <- steps$entropy_target[1]
   limits <- range(0, target, steps$mi, steps$mi_chance, steps$cmi, bands$low, bands$high, na.rm = TRUE)
@@ -176,7 +176,9 @@ autoplot.renyi_path <- function(object, type = c("path", "sensitivity", "stabili
   if (type == "redundancy") {
     return(ggplot_redundancy(object, data))
   }
-  if (!is.null(data)) renyi_abort("option", sprintf("`data` must be left out for the type \"%s\": the fit holds all of it.", type))
+  if (!is.null(data)) {
+    renyi_abort("option", sprintf("`data` must be left out for the type \"%s\".", type), "Leave it out: the fit holds all that it takes.")
+  }
   switch(type, path = ggplot_path(object), sensitivity = ggplot_sensitivity(object), stability = ggplot_stability(object))
 }
 
@@ -235,7 +237,7 @@ ggplot_redundancy <- function(object, data) {
 
 ggplot_path <- function(object) {
   steps <- object$steps
-  if (!nrow(steps)) renyi_abort("usage", "There must be a step to plot, got none.")
+  if (!nrow(steps)) renyi_abort("usage", "There must be a step to plot, got none.", "The selection ended before its first step: see print().")
   curves <- data.frame(
     step = rep(steps$step, 2), value = c(steps$mi, steps$cmi),
     measure = rep(c("mi", "cmi"), each = nrow(steps)), selected = rep(is_done(steps), 2)
@@ -299,7 +301,9 @@ ggplot_sensitivity <- function(object) {
     renyi_abort("usage", "The selection was not repeated at other settings.", "Select again with `sensitivity = TRUE`.")
   }
   columns <- unique(c(object$selected, found$features$feature))
-  if (!length(columns)) renyi_abort("usage", "There must be a selected column to plot, got none.")
+  if (!length(columns)) {
+    renyi_abort("usage", "There must be a selected column to plot, got none.", "Plot the path: it shows what was tested.")
+  }
   rows <- rows_from_top(columns)
   settings <- found$settings
   groups <- c("result", sprintf("alpha %g", settings$alpha))
@@ -338,7 +342,9 @@ ggplot_stability <- function(object) {
     renyi_abort("usage", "The selection was not repeated on halves of the rows.", "Select again with `stability = 50`.")
   }
   columns <- unique(c(found$features$feature, setdiff(object$selected, found$kept)))
-  if (!length(columns)) renyi_abort("usage", "There must be a selected column to plot, got none.")
+  if (!length(columns)) {
+    renyi_abort("usage", "There must be a selected column to plot, got none.", "Plot the path: it shows what was tested.")
+  }
   share <- found$features$share[match(columns, found$features$feature)]
   kinds <- c("selected", "selected on halves only")
   frame <- data.frame(

@@ -16,7 +16,7 @@
 #' head(predict(fit, iris))
 #' @export
 predict.renyi_path <- function(object, newdata, ...) {
-  if (missing(newdata)) renyi_abort("option", "`newdata` must be given: the table to take columns of.")
+  if (missing(newdata)) renyi_abort("option", "`newdata` must be given, got nothing.", "Name the table to take columns of.")
   if (!is.data.frame(newdata) && !is.matrix(newdata)) abort_table(newdata)
   take_columns(newdata, columns_of(object), object)
 }

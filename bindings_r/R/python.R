@@ -160,7 +160,7 @@ named_options <- function(given) {
     )
   }
   twice <- names[duplicated(names)]
-  if (length(twice)) renyi_abort("option", sprintf("`%s` must be given once.", twice[1]))
+  if (length(twice)) renyi_abort("option", sprintf("`%s` must be given once.", twice[1]), "Leave one out.")
   for (name in names) {
     value <- given[[name]]
     known <- is.null(value) || is.atomic(value) || is.list(value)

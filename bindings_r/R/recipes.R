@@ -34,7 +34,7 @@ step_select_renyi <- function(recipe, ..., outcome, role = NA, trained = FALSE, 
                               options = list(), fit = NULL, removals = NULL, skip = FALSE,
                               id = recipes::rand_id("select_renyi")) {
   if (missing(outcome)) {
-    renyi_abort("option", "`outcome` must be given: the name of the outcome.")
+    renyi_abort("option", "`outcome` must be given, got nothing.", "Name the outcome's column.")
   }
   written <- substitute(outcome)
   outcome <- tryCatch(outcome, error = function(error) {

@@ -69,17 +69,20 @@ renyi_select.default <- with_options("select", function(x, ...) {
 
 #' @export
 renyi_select.formula <- with_options("select", function(x, data = NULL, ..., subset = NULL, na.action = NULL) {
-  if (base::missing(x)) renyi_abort("usage", "The formula must be given first, or as `x`.") # `missing` is an option
+  if (base::missing(x)) { # `missing` is an option
+    renyi_abort("usage", "A formula or table must be given, got none.", "Give it first, or as `x`.")
+  }
   options <- given_options("select", environment(), list(...))
   for (name in c("target", "features")) {
     if (!is.null(options[[name]])) {
-      renyi_abort("option", sprintf("`%s` must be left out: the formula says it.", name))
+      renyi_abort("option", sprintf("`%s` must be left out with a formula.", name), "Leave it out: the formula says it.")
     }
   }
   options$missing <- missing_rule(na.action, options$missing)
   table <- formula_table(x, data)
   rows <- tryCatch(eval(substitute(subset), table$data, environment(x)), error = function(error) {
-    renyi_abort("option", sprintf("`subset` cannot be computed: %s.", first_line(error)))
+    said <- sprintf("`subset` cannot be computed: %s.", first_line(error))
+    renyi_abort("option", said, "Check it on the table alone, or leave it out.")
   })
   if (is.null(rows) && !is.null(substitute(subset))) {
     renyi_abort("option", "`subset` must say which rows to use, got NULL.", "Is a name in it misspelt? Leave it out for all rows.")
@@ -171,11 +174,12 @@ with_target <- function(table, y, options, given) {
     return(c(table, list(options = options)))
   }
   if (!is.null(options$target)) {
-    renyi_abort("option", "`target` must be left out where `y` is given.")
+    renyi_abort("option", "`target` must be left out where `y` is given.", "Leave out one of the two.")
   }
   if (is.array(y) && length(dim(y)) == 1) y <- as.vector(y)
   if (!is.vector(y) && !is.factor(y) && !is.object(y) && !is.matrix(y)) {
-    renyi_abort("option", sprintf("`y` must hold one value a row, got an object of class %s.", class_name(y)))
+    said <- sprintf("`y` must hold one value a row, got an object of class %s.", class_name(y))
+    renyi_abort("option", said, "Give a vector, or name a column of the table as `target`.")
   }
   if (is_text(y) && table$rows != 1 && y %in% column_names(table$members)) {
     renyi_abort(
@@ -184,12 +188,15 @@ with_target <- function(table, y, options, given) {
     )
   }
   if (is.data.frame(y) || is.matrix(y)) {
-    if (ncol(y) != 1) renyi_abort("option", sprintf("`y` must be one column, got %d.", ncol(y)))
+    if (ncol(y) != 1) {
+      renyi_abort("option", sprintf("`y` must be one column, got %d.", ncol(y)), "Name several targets as `target`, columns of the table.")
+    }
     y <- if (is.data.frame(y)) y[[1]] else y[, 1]
   }
   if (length(y) != table$rows) {
     renyi_abort(
-      "data", sprintf("`y` must have one value a row: it has %d for %d rows.", length(y), table$rows)
+      "data", sprintf("`y` must have one value a row: it has %d for %d rows.", length(y), table$rows),
+      "Take it of the same rows as the table."
     )
   }
   if ("y" %in% column_names(table$members)) {
@@ -216,12 +223,13 @@ missing_rule <- function(na.action, missing) { # nolint
     if (identical(na.action, name) || identical(na.action, getExportedValue("stats", name))) {
       rule <- named[[name]]
       if (!is.null(missing) && !identical(missing, rule)) {
-        renyi_abort("option", sprintf("`missing` must agree with `na.action`, got \"%s\" and %s.", missing, name))
+        said <- sprintf("`missing` must agree with `na.action`, got \"%s\" and %s.", missing, name)
+        renyi_abort("option", said, "Leave out one of the two.")
       }
       return(rule)
     }
   }
-  renyi_abort("option", "`na.action` must be na.omit, na.exclude, na.fail or na.pass.")
+  renyi_abort("option", "`na.action` must be na.omit, na.exclude, na.fail or na.pass.", "Or leave it out, and say `missing`.")
 }
 
 source_name <- function(x) if (is.null(x)) "formula" else class(x)[1]

@@ -40,7 +40,9 @@ CUBE: Final = 2.0
 a bound on one of the others takes of that; operations of a pair, over the rows cubed."""
 
 DRAWN: Final = 0.35
-"""What a replicate takes of a pair of entropies: bounds decide most."""
+JOINT: Final = 0.9
+"""What a replicate takes of a pair of entropies: bounds decide most. One of all candidates together
+takes so much of that for each."""
 
 USUAL_COLUMNS: Final = 12.0
 """Columns of a candidate's factor before anything was looked at."""
@@ -179,8 +181,9 @@ def _replicates(task: Task, steps: int, step: int) -> tuple[float, str]:
         if not traits.permutes:
             continue
         permutes = str(traits.permutes)
-        # of one column alone no draw is spared
-        passed = PLAIN if rule.name == "auto" and traits.purpose else rule.most
+        # of one column alone no draw is spared, nor at other orders than 2
+        spares = rule.name == "auto" and traits.purpose and task.options.alpha == 2
+        passed = PLAIN if spares else rule.most
         drawn += passed if step < steps else min(JUDGED, rule.most)
     return drawn, permutes
 
@@ -257,7 +260,7 @@ def _of_pairs(task: Task, speed: Speed, steps: int) -> float:
         one, left = _pair(task, speed, step), task.features - step + 1
         candidates = min(EXACT, left) + ROUGH * max(left - EXACT, 0) + by_chance * left
         drawn, permutes = _replicates(task, steps, step)
-        of_all = 1.0 if not permutes or "perm" in "".join(task.options.criteria) else left / 2
+        of_all = 1.0 if not permutes or "perm" in "".join(task.options.criteria) else JOINT * left
         found += one * (candidates + DRAWN * drawn * max(of_all, 1.0)) / at_once
     return found
 

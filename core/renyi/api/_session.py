@@ -16,6 +16,7 @@ from renyi._typing import JsonValue
 from renyi._version import __version__
 from renyi.api._aliases import alias_note, alias_table, first_of_each
 from renyi.api._entropies import entropies_for, settle_bandwidth, uncounted
+from renyi.api._far import far_notes
 from renyi.api._given import is_number
 from renyi.api._together import check_orders, together_notes
 from renyi.backend import Backend, get_backend
@@ -138,7 +139,8 @@ def open_session(  # noqa: PLR0913 - what each caller asks for beside the data
     report = _with_kernels(loaded.report, model)
     aliases = alias_table(dataset.names, equal_kernels(model.features), options.at_hand)
     levels = _level_notes(report, settled)
-    report = replace(report, notes=(*report.notes, *alias_note(aliases), *levels))
+    far = far_notes(dataset, settled)
+    report = replace(report, notes=(*report.notes, *alias_note(aliases), *levels, *far))
     if one_of_each:
         dataset, model = first_of_each(dataset, model, aliases)
     entropies = entropies_for(model, settled, backend, run.jobs, max_memory)

@@ -84,6 +84,37 @@ def test_too_many_levels_for_a_soft_kernel_are_noted() -> None:
     assert "many_levels" not in codes(renyi.describe(many, target="y", nominal="delta"))
 
 
+@pytest.mark.parametrize("standardise", ["zscore", "minmax"])
+@pytest.mark.parametrize("column", ["x", "y"])
+def test_a_value_so_far_out_that_all_others_look_alike_is_noted(
+    column: str, standardise: str
+) -> None:
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=300)
+    values = {"x": x, "gaps": [None, *x[1:]], "y": x + rng.normal(size=300) / 2}
+    options = {"target": "y", "missing": "level", "class_weights": "none"}
+    options |= {"standardise": standardise}
+    assert "far_rows" not in codes(renyi.describe(values, **options))
+    far = values | {column: [999_999.0, *values[column][1:]]}
+    (note,) = (n for n in renyi.describe(far, **options).notes if n.code == "far_rows")
+    assert note.columns == (column,)
+    assert note.message.endswith(f"standardise by rank): `{column}`.")
+    path = renyi.select(far, **options, criterion="none", max_features=1)
+    assert "far_rows" in {one.code for one in path.warnings}
+    assert "far_rows" not in codes(renyi.describe(far, **options | {"standardise": "rank"}))
+    by_ranks = renyi.describe(far, **options | {"class_weights": "balanced"})
+    ranked = column == "y" and standardise == "zscore"  # such a target counts by its ranks
+    assert ("far_rows" in codes(by_ranks)) == (not ranked)
+
+
+def test_values_that_are_rare_or_have_heavy_tails_are_not_far_out() -> None:
+    rng = np.random.default_rng(2)
+    rare = np.zeros(300)
+    rare[:2] = 1, 7
+    tables = {"rare": rare, "tails": rng.standard_cauchy(300), "y": rng.normal(size=300)}
+    assert "far_rows" not in codes(renyi.describe(tables, target="y"))
+
+
 def test_forms_hold_the_same(table: pl.DataFrame) -> None:
     found = renyi.describe(table, alpha=2)
     record = json.loads(found.to_json())

@@ -240,6 +240,27 @@ def test_csv_that_is_no_table(tmp_path: Path, content: bytes, words: str) -> Non
     assert "1,2" not in str(error)  # no data in the message
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1"])
+@pytest.mark.parametrize("rows", [20, 20_000])
+def test_csv_with_a_quotation_mark_that_is_not_closed(
+    tmp_path: Path, rows: int, encoding: str
+) -> None:
+    path = tmp_path / "open.csv"
+    lines = [f"{i},p,{'uv'[i % 2]}é\n" for i in range(rows)]
+    lines[3:5] = '3,"p\nq",u\n', '4,a,"u\n'
+    path.write_text("".join(["x,z,y\n", *lines]), encoding=encoding)
+    error = refusal(path)
+    assert error.message.endswith(
+        "has a quotation mark that is not closed, in the record that begins in line 7."
+    )
+
+
+def test_csv_with_a_lone_mark_within_a_field_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "inches.csv"
+    path.write_text("x,z,y\n" + "".join(f'{i},5" pipe,{"uv"[i % 2]}\n' for i in range(21)))
+    assert load(path).report.rows == 21
+
+
 def test_csv_that_turns_bad_far_below(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     far = b"word,1\n" * 300_000

@@ -30,6 +30,8 @@ __all__ = ["DelimitedText"]
 _SEPARATORS: Final = ",;\t|"
 _BLOCK: Final = 1 << 26
 """Bytes parsed at a time; a header or a line must fit in."""
+_CHARACTERS: Final = 1 << 20
+"""Characters looked at at a time for quotation marks."""
 
 
 class DelimitedText:
@@ -109,6 +111,7 @@ class DelimitedText:
                     return  # a header and nothing else
                 raise
             yield from reader
+        self._refuse_open_quote()
 
     @contextmanager
     def _fields(self) -> Iterator[None]:
@@ -138,6 +141,26 @@ class DelimitedText:
             except (csv.Error, UnicodeDecodeError):
                 pass  # the place is a courtesy; the fault is said without it
         return ""
+
+    def _refuse_open_quote(self) -> None:
+        """Refuse a quotation mark that is never closed: all rows below it would be one value."""
+        with self._text() as text:
+            marks = sum(block.count('"') for block in iter(lambda: text.read(_CHARACTERS), ""))
+        if marks % 2 == 0:
+            return  # the records are gone through only where one may be open
+        with self._text() as text:
+            records, line = csv.reader(text, delimiter=self.separator, strict=True), 1
+            try:
+                for _ in records:
+                    line = records.line_num + 1
+            except csv.Error as error:
+                if not re.search("unexpected end|larger than field limit", str(error)):
+                    return  # a mark within a field, which Arrow reads as it stands
+                raise ReadError(
+                    f"`{self._source.name}` has a quotation mark that is not closed, in the "
+                    f"record that begins in line {line}.",
+                    "Close it there, or write the mark twice within quotes.",
+                ) from error
 
     def _text(self) -> io.TextIOWrapper:
         return io.TextIOWrapper(self._source.open(), encoding=self._encoding, newline="")

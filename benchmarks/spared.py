@@ -159,11 +159,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=2000)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--from", type=int, default=0, dest="first", help="number of the first")
     asked = parser.parse_args()
     total: Counter[str] = Counter()
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(asked.jobs, mp_context=context) as pool:
-        for number, found in enumerate(pool.map(decisions, range(asked.tables), chunksize=8), 1):
+        for number, found in enumerate(
+            pool.map(decisions, range(asked.first, asked.first + asked.tables), chunksize=8), 1
+        ):
             total += found
             if number % 100 == 0 or number == asked.tables:
                 record = {"tables": number, "draws": [FEW, MANY], **dict(sorted(total.items()))}

@@ -42,6 +42,10 @@ these, so many more over their number: 6 with 10 draws, 4 with 30. The tail of t
 values falls like exp(-1.28 t): 1 in 300 orders gets beyond 4. A single chi-square variable, the
 heaviest there is, gets beyond 4 once in 100."""
 
+ALIKE: Final = 1e-4
+DISTINCT: Final = 0.75
+"""Standard deviations within which two of them are one lump, and how many must be apart."""
+
 PILOT_SPREAD: Final = 0.6
 """Least standard deviation that is believed of so few replicates."""
 
@@ -100,13 +104,17 @@ def far_above(largest: float, count: int, chance: Chance, rows: int, level: floa
 def out_of_reach(largest: float, replicates: Sequence[float], level: float = 0.05) -> bool:
     """Return whether replicates say that the observed value is far beyond them.
 
-    They stand for a Gumbel distribution, which the largest of many values tends to. Below a level
+    They stand for a Gumbel distribution, which the largest of many values tends to. Those of a few
+    columns of few values come in lumps, of which the highest may not be among them: where they
+    repeat each other, they say nothing. Below a level
     of 0.05 it has to be further away, by what the heaviest tail, a single chi-square variable's
     exp(-t / sqrt 2), takes to fall as far.
     """
     if len(replicates) < PILOT:
         return False
     found = np.asarray(replicates)
+    if 1 + np.count_nonzero(np.diff(np.sort(found)) > ALIKE) < DISTINCT * len(found):
+        return False
     spread = max(float(found.std(ddof=1)), PILOT_SPREAD)
     at_least, for_few = PILOT_DEVIATIONS
     smaller = math.sqrt(2.0) * max(math.log(0.05 / level), 0.0)

@@ -129,19 +129,42 @@ def test_a_lone_row_is_a_far_reach():
 
 
 def test_few_replicates_say_nothing():
-    assert not out_of_reach(1e9, [0.0] * 3)
-    assert out_of_reach(1e9, [0.0] * 4)
+    assert not out_of_reach(1e9, [0.0, 0.1, 0.2])
+    assert out_of_reach(1e9, [0.0, 0.1, 0.2, 0.3])
     assert not out_of_reach(1e9, [])
 
 
+def spread_out(lows, highs):
+    """Return about as many values near 1 and near 3, no two alike."""
+    return [*(1 + 1e-3 * np.arange(lows)), *(3 - 1e-3 * np.arange(highs))]
+
+
+def test_replicates_in_lumps_say_nothing():
+    """A highest lump of one in ten orders is not among ten replicates in one of three cases."""
+    assert out_of_reach(9.0, [0.1, 0.4, 0.5, 1.1, 1.2, 0.2, 0.8, 0.3])
+    assert not out_of_reach(9.0, [0.1, 0.1, 0.5, 0.1, 0.5, 0.1, 0.5, 0.5])
+    # alike but for rounding
+    assert not out_of_reach(9.0, [0.1, 0.1 + 1e-6, 0.5, 0.1 - 1e-6, 0.5, 0.1, 0.5, 0.5])
+    rng = np.random.default_rng(1)
+    ended = 0
+    for _ in range(500):
+        draws = rng.choice([-0.5, 0.0, 0.4, 2.5], p=[0.3, 0.4, 0.2, 0.1], size=59)
+        ended += any(
+            draws[:count].max() < 2.5 and out_of_reach(2.5, draws[:count].tolist())
+            for count in range(1, 60)
+        )
+    assert ended == 0
+
+
 def test_fewer_replicates_have_to_be_further_away():
-    values = [1.0, 3.0] * 6
+    values = spread_out(6, 6)
     spread = np.std(values, ddof=1)
     assert not out_of_reach(2 + 5.49 * spread, values)
     assert out_of_reach(2 + 5.51 * spread, values)
     # so few may be closer to each other than they are
-    assert not out_of_reach(2 + 3.2, [2.0] * 12)
-    assert out_of_reach(2 + 3.4, [2.0] * 12)
+    close = (2 + 2e-4 * np.arange(12)).tolist()
+    assert not out_of_reach(2 + 3.2, close)
+    assert out_of_reach(2 + 3.4, close)
     said = [out_of_reach(value, values) for value in np.linspace(-5, 20, 100)]
     assert said == sorted(said)
 
@@ -175,7 +198,7 @@ def test_what_is_out_of_reach_is_beyond_the_level(shape):
 
 def test_a_smaller_level_asks_for_more():
     """At a level of .001 replicates of a single chi-square variable end nothing that p > level."""
-    values = [1.0, 3.0] * 10
+    values = spread_out(10, 10)
     spread = np.std(values, ddof=1)
     further = math.sqrt(2) * math.log(50)
     assert out_of_reach(2 + 4.51 * spread, values)

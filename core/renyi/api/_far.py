@@ -13,6 +13,9 @@ __all__ = ["far_notes"]
 
 _FEW_VALUES: Final = 10
 """With so few distinct values a column may be one of zeros and rare counts."""
+_LEAST_RANGE: Final = 5.0
+"""Standard deviations: where no value is so far out, 2% of the rows cannot have nearly all of the
+spread. Quantiles take far longer than a range."""
 _STRETCHED: Final = 0.2
 """Part of a standard deviation: at bandwidth 2 the kernel of two such rows is above 0.99."""
 
@@ -44,5 +47,8 @@ def _is_stretched(one: Variable) -> bool:
     if one.kind is not Kind.CONTINUOUS or one.distinct <= _FEW_VALUES:
         return False
     values = one.values if one.missing is None else one.values[~one.missing]
+    spread = values.std()
+    if values.max() - values.min() < _LEAST_RANGE * spread:
+        return False
     low, high = np.quantile(values, [0.01, 0.99])
-    return bool(high - low < _STRETCHED * values.std())
+    return bool(high - low < _STRETCHED * spread)
